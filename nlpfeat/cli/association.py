@@ -1,0 +1,212 @@
+"""What ``nlpfeat pmi`` does with its options."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import typer
+
+from nlpfeat.cli.console import Report, progress, usage
+from nlpfeat.cli.options import parse_base, parse_window
+from nlpfeat.cli.output import open_output, output_ending
+from nlpfeat.cli.sources import make_segmenter, open_corpus
+from nlpfeat.counts.cooccurrence import CooccurrenceCounts
+from nlpfeat.counts.counting import count_cooccurrences
+from nlpfeat.counts.settings import CountingSettings
+from nlpfeat.errors import InvalidInputError
+from nlpfeat.io.gexf import write_gexf
+from nlpfeat.io.tables import TABLE_WRITERS, Table, TextColumn
+from nlpfeat.measures.table import association_table, check_options
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.segmenters import Segmenter
+
+logger = logging.getLogger(__name__)
+
+_WHOLE_COUNTS = ".npz"
+_NETWORK = ".gexf"
+_ENDINGS = (*TABLE_WRITERS, _WHOLE_COUNTS, _NETWORK)
+
+
+@dataclass(frozen=True)
+class AssociationRequest:
+    """The options of ``nlpfeat pmi``, by their names there."""
+
+    corpus: list[str]
+    window: str
+    scope: str
+    direction: str
+    weighting: str
+    counting: str
+    measure: list[str]
+    base: str
+    shift: float
+    smoothing: float
+    signed: bool
+    min_count: int
+    min_term_count: int
+    max_terms: int | None
+    top: int | None
+    word: list[str] | None
+    segmenter: str
+    engine: str
+    hmm: bool
+    user_dict: str | None
+    user_word: list[str] | None
+    stop_words: str | None
+    keep_punctuation: bool
+    fold_width: bool
+    lowercase: bool
+    text_column: str | None
+    unit: str
+    encoding: str | None
+    decode_errors: str
+    jobs: int
+    output: str | None
+    excel: bool
+    quiet: bool
+    debug: bool
+
+    def run(self) -> None:
+        """Count, weigh and write."""
+        segmenter = make_segmenter(
+            self.segmenter, self.engine, self.hmm, self.user_dict, self.user_word
+        )
+        self._check()
+        with open_output(self.output) as stream, progress(quiet=self.quiet) as report:
+            counts = self._count(segmenter, report)
+            self._describe(counts)
+            self._check_found(counts)
+            self._write(counts, self._words(counts, segmenter), stream, report)
+
+    def _check(self) -> None:
+        """Refuse what can be refused before any work."""
+        ending = output_ending(self.output, _ENDINGS)
+        if self.excel and ending not in (".tsv", ".csv"):
+            raise typer.BadParameter(f"--excel is for .tsv and .csv, not for {ending}.")
+        if ending == _WHOLE_COUNTS and (self.top or self.word):
+            raise typer.BadParameter("--top and --word do not go with .npz, which holds all pairs.")
+        with usage():
+            self._settings().validate()
+            options = {"base": parse_base(self.base), "shift": self.shift, "signed": self.signed}
+            check_options(self.measure, smoothing=self.smoothing, **options)
+
+    def _settings(self) -> CountingSettings:
+        return CountingSettings(
+            parse_window(self.window),  # type: ignore[arg-type]
+            self.scope, self.direction, self.weighting, self.counting,
+        )  # fmt: skip
+
+    def _count(self, segmenter: Segmenter, report: Report) -> CooccurrenceCounts:
+        return count_cooccurrences(
+            open_corpus(
+                self.corpus, self.unit, self.text_column, self.encoding, self.decode_errors
+            ),
+            segmenter,
+            window=self._settings().window,
+            scope=self.scope,
+            direction=self.direction,
+            weighting=self.weighting,
+            counting=self.counting,
+            min_count=self.min_count,
+            min_term_count=self.min_term_count,
+            max_terms=self.max_terms,
+            stop_words=self.stop_words,
+            keep_punctuation=self.keep_punctuation,
+            fold_width=self.fold_width,
+            lowercase=self.lowercase,
+            n_jobs=self.jobs,
+            progress=report,
+        )
+
+    def _describe(self, counts: CooccurrenceCounts) -> None:
+        logger.info(
+            "%s documents, %s tokens, %s terms; N = %s; %s pairs with n_xy of at least %d",
+            f"{counts.n_documents:,}", f"{counts.n_tokens:,}", f"{len(counts.vocabulary):,}",
+            f"{counts.total:,}", f"{counts.pairs.nnz:,}", self.min_count,
+        )  # fmt: skip
+
+    def _check_found(self, counts: CooccurrenceCounts) -> None:
+        if counts.pairs.nnz:
+            return
+        if counts.highest:
+            raise InvalidInputError(
+                f"No pair occurs at least {self.min_count} times; the most frequent pair occurs "
+                f"{counts.highest} times. Lower --min-count."
+            )
+        raise InvalidInputError(
+            "No two terms stand near each other: widen --window, or give more text."
+        )
+
+    def _words(self, counts: CooccurrenceCounts, segmenter: Segmenter) -> list[str]:
+        """Return the terms of --word; a word that is cut apart is told so."""
+        normalization = Normalization(self.fold_width, self.lowercase)
+        words = [normalization.term(word) for word in self.word or ()]
+        for word in words:
+            tokens = segmenter.segment(word)
+            if word not in counts.vocabulary.ids and len(tokens) > 1:
+                raise InvalidInputError(
+                    f"{word!r} is no term of the text: it is cut into {' '.join(tokens)}. "
+                    f"Keep it whole with --user-word {word}."
+                )
+        return words
+
+    def _write(
+        self, counts: CooccurrenceCounts, words: list[str], stream: BinaryIO, report: Report
+    ) -> None:
+        table = association_table(
+            counts, self.measure, base=parse_base(self.base), shift=self.shift,
+            smoothing=self.smoothing, signed=self.signed, words=words, top=self.top,
+        )  # fmt: skip
+        if not table.n_rows:
+            logger.warning("No pair of these words occurs at least %d times.", self.min_count)
+        ending = output_ending(self.output, _ENDINGS)
+        if ending == _WHOLE_COUNTS:
+            counts.save(stream)
+        elif ending == _NETWORK:
+            self._write_network(counts, table, stream)
+        else:
+            table = Table(table.columns, self._metadata(counts))
+            TABLE_WRITERS[ending](
+                table, stream, spreadsheet=self.excel, progress=_rows_written(report, table.n_rows)
+            )
+
+    def _write_network(self, counts: CooccurrenceCounts, table: Table, stream: BinaryIO) -> None:
+        x_ids, y_ids = (column.ids for column in table.columns.values()
+                        if isinstance(column, TextColumn))  # fmt: skip
+        numbers = {name: column for name, column in table.columns.items()
+                   if not isinstance(column, TextColumn)}  # fmt: skip
+        write_gexf(
+            stream,
+            nodes=counts.vocabulary.terms,
+            node_attributes={"count": counts.vocabulary.term_frequencies},
+            x_ids=x_ids,
+            y_ids=y_ids,
+            edge_attributes=numbers,
+            directed=self.direction != "both",
+            weight="n_xy",
+            metadata=self._metadata(counts),
+        )
+
+    def _metadata(self, counts: CooccurrenceCounts) -> dict[str, str]:
+        settings = {name: getattr(self, name) for name in
+                    ("window", "scope", "direction", "weighting", "counting", "min_count",
+                     "min_term_count", "max_terms", "base", "shift", "smoothing")}  # fmt: skip
+        return {
+            "corpus": " ".join(self.corpus),
+            **{name: str(value) for name, value in settings.items()},
+            "n": str(counts.total),
+            "n_documents": str(counts.n_documents),
+            "n_tokens": str(counts.n_tokens),
+        }
+
+
+def _rows_written(report: Report, n_rows: int) -> Callable[[int], None]:
+    done = 0
+
+    def written(n: int) -> None:
+        nonlocal done
+        done += n
+        report("writing", done, n_rows)
+
+    return written

@@ -1,0 +1,1 @@
+"""From term ids to exact counts."""

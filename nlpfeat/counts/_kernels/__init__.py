@@ -1,0 +1,44 @@
+"""Three ways to the same counts.
+
+``reference`` is the definition in plain loops, ``scipy_shift`` needs no compiler and is quickest on
+small corpora, ``numba_scan`` is quickest on large ones. Equal to the last count; a test holds it.
+"""
+
+import logging
+
+from nlpfeat._names import lookup
+from nlpfeat.counts._kernels.interface import Kernel
+
+logger = logging.getLogger(__name__)
+
+NUMBA_FROM_TOKENS = 1_000_000
+"""Below this many tokens SciPy is done before numba is imported."""
+
+
+def load_kernel(name: str, n_tokens: int) -> Kernel:
+    """Return the kernel of a name; ``"auto"`` chooses by size, and logs what it chose."""
+    if name == "auto":
+        name = "numba_scan" if n_tokens >= NUMBA_FROM_TOKENS else "scipy_shift"
+        logger.debug("counting %d tokens with the kernel %s", n_tokens, name)
+    return lookup(KERNELS, name, "kernel")()
+
+
+def _reference() -> Kernel:
+    from nlpfeat.counts._kernels import reference
+
+    return reference
+
+
+def _scipy_shift() -> Kernel:
+    from nlpfeat.counts._kernels import scipy_shift
+
+    return scipy_shift
+
+
+def _numba_scan() -> Kernel:
+    from nlpfeat.counts._kernels import numba_scan
+
+    return numba_scan
+
+
+KERNELS = {"reference": _reference, "scipy_shift": _scipy_shift, "numba_scan": _numba_scan}

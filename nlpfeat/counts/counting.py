@@ -1,0 +1,252 @@
+"""Count the co-occurrences of a corpus."""
+
+import logging
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from nlpfeat._validation import check_int
+from nlpfeat.counts._kernels import load_kernel
+from nlpfeat.counts._kernels.interface import Block, Kernel, Rows
+from nlpfeat.counts.cooccurrence import CooccurrenceCounts, pruned
+from nlpfeat.counts.distance_weights import Weighting
+from nlpfeat.counts.margins import Margins, presence_margins
+from nlpfeat.counts.settings import CountingSettings
+from nlpfeat.counts.sliding_windows import window_ends, window_margins
+from nlpfeat.errors import InvalidInputError
+from nlpfeat.parallel.pool import resolve_n_jobs
+from nlpfeat.text.batches import Documents
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.segmenters import Segmenter, as_segmenter
+from nlpfeat.text.stopwords import StopWords
+from nlpfeat.text.token_spool import (
+    BLOCK_TOKENS,
+    Progress,
+    TextSettings,
+    TokenSpool,
+    no_progress,
+    spool_tokens,
+)
+from nlpfeat.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+logger = logging.getLogger(__name__)
+
+_CELLS_AT_ONCE = 1 << 25
+
+
+def count_cooccurrences(
+    documents: Documents,
+    segmenter: str | Segmenter = "jieba",
+    *,
+    window: int | Literal["all"] = 5,
+    scope: str = "document",
+    direction: str = "both",
+    weighting: Weighting = "flat",
+    counting: str = "pairs",
+    min_count: int = 1,
+    min_term_count: int = 1,
+    max_terms: int | None = None,
+    vocabulary: Vocabulary | None = None,
+    stop_words: StopWords = None,
+    keep_punctuation: bool = False,
+    fold_width: bool = True,
+    lowercase: bool = True,
+    kernel: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = no_progress,
+) -> CooccurrenceCounts:
+    """Count which terms occur near one another, exactly.
+
+    Parameters
+    ----------
+    documents : Corpus, or iterable of texts or token lists
+        Token lists are taken as they are; texts go through the segmenter.
+    segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
+    window : int or "all", default 5
+        Up to so many tokens on each side (with ``counting="pairs"``), or so many tokens in a
+        window (otherwise), or the whole unit of the scope.
+    scope : {"document", "sentence"}, default "document"
+        What a pair may not cross.
+    direction : {"both", "right", "left"}, default "both"
+        Where y stands, seen from x.
+    weighting : {"flat", "harmonic", "linear"}, callable or sequence, default "flat"
+        What a pair counts at each distance.
+    counting : {"pairs", "windows", "textgcn"}, default "pairs"
+        Pairs of positions, windows that hold both, or what Text GCN counts.
+    min_count : int, default 1
+        Pairs that occur less often are left out; margins stay those of the whole table.
+    min_term_count : int, default 1
+        Terms that occur less often become gaps.
+    max_terms : int, default None
+        Only so many of the most frequent terms; the others become gaps.
+    vocabulary : Vocabulary, default None
+        Count these terms and no others.
+    stop_words : iterable of str or path, default None
+        Terms that become gaps.
+    keep_punctuation : bool, default False
+        Whether punctuation counts as terms instead of gaps.
+    fold_width, lowercase : bool, default True
+        Whether full-width letters and digits, and upper case, make no difference.
+    kernel : {"auto", "reference", "scipy_shift", "numba_scan"}, default "auto"
+        How to count; the result is the same.
+    n_jobs : int, default None
+        Processes that segment, and threads that count; -1 takes all processors.
+    progress : callable
+        Called with the step, what is done and what there is to do.
+
+    Returns
+    -------
+    CooccurrenceCounts
+
+    Raises
+    ------
+    InvalidParameterError
+        For a setting that cannot be.
+    InvalidInputError
+        For documents that cannot be used, or that hold no token.
+
+    Examples
+    --------
+    >>> counts = count_cooccurrences([["茶", "叶", "茶", "水"]], window=1)
+    >>> counts.vocabulary.terms
+    ('叶', '水', '茶')
+    >>> counts.matrix.toarray()
+    array([[0, 0, 2],
+           [0, 0, 1],
+           [2, 1, 0]])
+    """
+    settings = CountingSettings(window, scope, direction, weighting, counting).validate()
+    check_int(min_count, "min_count", minimum=1)
+    check_int(min_term_count, "min_term_count", minimum=1)
+    text_settings = TextSettings(Normalization(fold_width, lowercase), keep_punctuation, stop_words)
+    with spool_tokens(
+        documents, as_segmenter(segmenter), text_settings, n_jobs=n_jobs, progress=progress
+    ) as spool:
+        if not spool.n_tokens:
+            raise InvalidInputError(
+                "The documents hold no token: nothing but blanks was found in "
+                f"{spool.n_documents} documents."
+            )
+        found = spool.vocabulary
+        if vocabulary is None:
+            vocabulary = found.prune(min_count=min_term_count, max_terms=max_terms)
+        if vocabulary is not found:
+            spool.restrict(vocabulary)
+        return _count(
+            spool, settings, min_count, load_kernel(kernel, spool.n_tokens),
+            resolve_n_jobs(n_jobs), len(vocabulary) == len(found), progress,
+        )  # fmt: skip
+
+
+def _count(
+    spool: TokenSpool, settings: CountingSettings, min_count: int, kernel: Kernel,
+    n_threads: int, complete_vocabulary: bool, progress: Progress,
+) -> CooccurrenceCounts:  # fmt: skip
+    from scipy.sparse import vstack
+
+    margins = _margins(spool, settings, kernel)
+    parts: list[tuple[csr_array, ...]] = []
+    highest = 0
+    n_terms = len(spool.vocabulary)
+    for first, last in _row_ranges(spool, settings):
+        table, top = _count_rows(spool, settings, min_count, kernel, n_threads, first, last)
+        parts.append(table)
+        highest = max(highest, top)
+        progress("counting", last, n_terms)
+    slices = tuple(vstack(ranges, format="csr") for ranges in zip(*parts))
+    x = np.stack([margin.x for margin in margins])
+    y = np.stack([margin.y for margin in margins])
+    totals = np.array([margin.total for margin in margins], dtype=np.int64)
+    if settings.is_symmetric and settings.counting == "pairs" and not settings.is_presence:
+        x = y = x + y
+        totals = 2 * totals
+    elif settings.direction == "left":
+        x, y = y, x
+        slices = tuple(part.T.tocsr() for part in slices)
+    return CooccurrenceCounts(
+        settings, spool.vocabulary, slices, x, y, totals, min_count, highest,
+        spool.n_documents, spool.n_tokens, complete_vocabulary,
+    )  # fmt: skip
+
+
+def _margins(spool: TokenSpool, settings: CountingSettings, kernel: Kernel) -> list[Margins]:
+    """Return the margins of each slice, right of x standing y."""
+    n_terms = len(spool.vocabulary)
+    nothing = Margins(np.zeros(n_terms, np.int64), np.zeros(n_terms, np.int64), 0)
+    result = [nothing] * len(settings.reaches)
+    for tokens in spool.blocks():
+        bounds = tokens.bounds(settings.scope)
+        for number, (nearest, farthest) in enumerate(settings.reaches):
+            if settings.window == "all":
+                margins = presence_margins(tokens.ids, bounds, n_terms)
+            elif settings.counting == "pairs":
+                margins = kernel.pair_margins(tokens.ids, bounds, n_terms, nearest, farthest)
+            else:
+                ends = window_ends(tokens.ids, bounds, settings.window)
+                margins = window_margins(tokens.ids, ends, n_terms)
+            result[number] = result[number] + margins
+    return result
+
+
+def _row_ranges(spool: TokenSpool, settings: CountingSettings) -> Iterator[tuple[int, int]]:
+    """Yield ranges of rows that are counted at once, so that memory stays bounded.
+
+    A text of one block needs one range: each row is done, and pruned, before the next. In a
+    longer text the pairs of several blocks are added up, and a range has no more than
+    ``_CELLS_AT_ONCE`` of them: a term of n occurrences has at most 2 w n different partners.
+    """
+    n_terms = len(spool.vocabulary)
+    if spool.n_tokens <= BLOCK_TOKENS or settings.window == "all":
+        yield 0, n_terms
+        return
+    partners = 2 * settings.window * spool.vocabulary.term_frequencies
+    cells = np.cumsum(np.minimum(partners, n_terms))
+    first = 0
+    while first < n_terms:
+        done = cells[first - 1] if first else 0
+        last = int(np.searchsorted(cells, done + _CELLS_AT_ONCE, side="right"))
+        yield first, max(last, first + 1)
+        first = max(last, first + 1)
+
+
+def _count_rows(
+    spool: TokenSpool, settings: CountingSettings, min_count: int, kernel: Kernel,
+    n_threads: int, first: int, last: int,
+) -> tuple[tuple["csr_array", ...], int]:  # fmt: skip
+    """Return some rows of each slice, pruned, and the highest count among them."""
+    from scipy.sparse import csr_array
+
+    n_terms = len(spool.vocabulary)
+    at_once = spool.n_tokens <= BLOCK_TOKENS and len(settings.reaches) == 1
+    tables = [csr_array((last - first, n_terms), dtype=np.int64) for _ in settings.reaches]
+    highest = 0
+    for tokens in spool.blocks():
+        block = Block(tokens.ids, tokens.bounds(settings.scope), n_terms, first, last,
+                      min_count if at_once else 1, n_threads)  # fmt: skip
+        for number, (nearest, farthest) in enumerate(settings.reaches):
+            rows = _count_block(kernel, block, settings, nearest, farthest)
+            highest = rows.highest
+            table = csr_array((rows.counts, rows.columns, rows.indptr),
+                              shape=(last - first, n_terms))  # fmt: skip
+            tables[number] = table if at_once else tables[number] + table
+    if not at_once:
+        highest = int(sum(tables[1:], tables[0]).data.max(initial=0))
+        tables = list(pruned(tuple(tables), min_count))
+    return tuple(tables), highest
+
+
+def _count_block(
+    kernel: Kernel, block: Block, settings: CountingSettings, nearest: int, farthest: int
+) -> Rows:
+    if settings.window == "all":
+        return kernel.count_presence(block)
+    if settings.counting == "pairs":
+        ordered = not settings.is_symmetric
+        return kernel.count_pairs(block, nearest, farthest, ordered)
+    ends = window_ends(block.ids, block.bounds, settings.window)
+    last = ends.last if settings.counting == "windows" else ends.last_holding
+    return kernel.count_windows(block, ends.first, last, settings.window)

@@ -1,0 +1,1 @@
+"""Bytes to rows and back: encodings, files, tables, matrices."""

@@ -1,0 +1,1 @@
+"""Worker processes and arrays on disk."""

@@ -1,0 +1,100 @@
+"""Work in other processes, in order, with errors that reach the caller."""
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+from typing import Any, TypeVar
+
+from nlpfeat._validation import check_int
+from nlpfeat.errors import InvalidParameterError, WorkerError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_worker: Any = None
+
+
+def resolve_n_jobs(n_jobs: int | None) -> int:
+    """Return how many processes to use: ``None`` is 1, -1 all processors, as in scikit-learn.
+
+    Examples
+    --------
+    >>> resolve_n_jobs(None), resolve_n_jobs(2)
+    (1, 2)
+    """
+    if n_jobs is None:
+        return 1
+    number = check_int(n_jobs, "n_jobs")
+    if number == 0:
+        raise InvalidParameterError("n_jobs must be positive, or -1 for all processors. Got 0.")
+    return number if number > 0 else max(1, (os.cpu_count() or 1) + 1 + number)
+
+
+def ordered_map(
+    make_worker: Callable[[], Callable[[Item], Result]],
+    items: Iterable[Item],
+    n_jobs: int = 1,
+    start_method: str | None = None,
+) -> Iterator[Result]:
+    """Yield ``worker(item)`` for each item, in their order.
+
+    Each process makes its worker once. A result is always yielded before the next one of the same
+    process, so a worker may build on what it sent before. At most a few items a process wait at a
+    time, so a long stream is never held in memory.
+
+    Parameters
+    ----------
+    make_worker : callable, picklable
+        Called once a process; what it returns is called with each item.
+    items : iterable
+        Consumed as workers become free. A single item is done in this process.
+    n_jobs : int, default 1
+        Processes; with 1 everything happens in this one.
+    start_method : {"fork", "spawn", "forkserver"}, default None
+        None takes the platform's.
+
+    Raises
+    ------
+    WorkerError
+        When a process ends before its work is done, for example for want of memory.
+    """
+    stream = iter(items)
+    first = list(islice(stream, 2))
+    stream = chain(first, stream)
+    if n_jobs == 1 or len(first) < 2:
+        yield from map(make_worker(), stream)
+        return
+    pool = ProcessPoolExecutor(
+        n_jobs,
+        mp_context=multiprocessing.get_context(start_method),
+        initializer=_start_worker,
+        initargs=(make_worker,),
+    )
+    try:
+        waiting: deque[Future[Result]] = deque()
+        for item in stream:
+            waiting.append(pool.submit(_work, item))
+            if len(waiting) > 2 * n_jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            "A worker process ended before its work was done: it was stopped from outside, most "
+            "often for want of memory. Try fewer processes (--jobs, n_jobs)."
+        ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker(make_worker: Callable[[], Any]) -> None:
+    global _worker
+    _worker = make_worker()
+
+
+def _work(item: Any) -> Any:
+    return _worker(item)

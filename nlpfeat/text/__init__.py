@@ -1,0 +1,1 @@
+"""From text to integers: corpus, segmenters, normalization, vocabulary, token ids."""

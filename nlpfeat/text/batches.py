@@ -1,0 +1,86 @@
+"""Documents in any of the forms that users hold them in, checked, a batch at a time."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias, TypeGuard
+
+from nlpfeat.errors import InvalidInputError
+from nlpfeat.text.corpus import Corpus
+
+Documents: TypeAlias = Corpus | Iterable[str] | Iterable[Sequence[str]]
+"""A corpus, texts, or token lists; a list, tuple, array, Series or generator of them."""
+
+Batch: TypeAlias = Sequence[str] | Sequence[Sequence[str]]
+
+_DOCUMENTS = 1_000
+
+
+def batches_of(
+    documents: Documents, on_bytes: Callable[[int], None] | None = None
+) -> Iterator[Batch]:
+    """Yield documents in batches; a batch holds texts, or token lists.
+
+    Parameters
+    ----------
+    documents : Corpus, or iterable of texts or token lists
+    on_bytes : callable, optional
+        Told how many bytes of a corpus were read.
+
+    Raises
+    ------
+    InvalidInputError
+        For a lone string, and for a document that is neither text nor a list of tokens (None and
+        NaN among them), named by its row.
+
+    Examples
+    --------
+    >>> list(batches_of(["今天", "天气"]))
+    [['今天', '天气']]
+    """
+    if isinstance(documents, Corpus):
+        yield from documents.batches(on_bytes)
+        return
+    if isinstance(documents, str | bytes):
+        raise InvalidInputError(
+            "Documents must be an iterable of texts or token lists, not one string. "
+            f"Got {documents[:20]!r}; for a file use Corpus(path), for one text [text]."
+        )
+    stream = iter(documents)
+    row = 0
+    while batch := list(islice(stream, _DOCUMENTS)):
+        yield _checked(batch, row)
+        row += len(batch)
+
+
+def _checked(batch: list[Any], first_row: int) -> Batch:
+    """Return the batch when all of it is text, or all of it token lists."""
+    n_texts = 0
+    for row, document in enumerate(batch, first_row):
+        if isinstance(document, str):
+            n_texts += 1
+        elif not isinstance(document, Iterable) or isinstance(document, bytes):
+            raise InvalidInputError(
+                f"Row {row} of the documents is {document!r}; every document must be a text or a "
+                "list of tokens. Remove missing values, or replace them by ''."
+            )
+    if n_texts == len(batch):
+        return batch
+    if n_texts:
+        raise InvalidInputError(
+            f"The documents from row {first_row} on mix texts and token lists; "
+            "all must be of one kind."
+        )
+    token_lists = [list(document) for document in batch]
+    for row, tokens in enumerate(token_lists, first_row):
+        for token in tokens:
+            if not isinstance(token, str):
+                raise InvalidInputError(
+                    f"Row {row} of the documents holds the token {token!r}; "
+                    "every token must be a string."
+                )
+    return token_lists
+
+
+def are_texts(batch: Batch) -> TypeGuard[Sequence[str]]:
+    """Tell a batch of texts from one of token lists."""
+    return isinstance(batch[0], str)

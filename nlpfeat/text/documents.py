@@ -1,0 +1,135 @@
+"""Documents from the rows of a table."""
+
+import json
+import logging
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from nlpfeat.errors import InvalidInputError
+from nlpfeat.io.files import ending
+from nlpfeat.io.records import JSON_ENDINGS, csv_rows, json_rows, tsv_rows
+from nlpfeat.text.columns import ColumnChoice, Columns, choose_columns, choose_keys
+
+logger = logging.getLogger(__name__)
+
+
+class Document(NamedTuple):
+    """One document: where it comes from, what it says, and its class if it has one."""
+
+    id: str
+    text: str
+    label: str | None = None
+
+
+def table_documents(
+    path: str,
+    batches: Iterable[list[str]],
+    choice: ColumnChoice,
+    *,
+    replace_nul: bool = False,
+) -> Iterator[list[Document]]:
+    """Yield the documents of a table in lists, one document a row.
+
+    Parameters
+    ----------
+    path : str
+        The table: its ending says what it is, and it names rows in messages and ids.
+    batches : iterable of list of str
+        Its lines.
+    choice : ColumnChoice
+        The columns asked for.
+    replace_nul : bool
+        Whether a NUL character that JSON spells as an escape becomes U+FFFD or is an error.
+
+    Raises
+    ------
+    InvalidInputError
+        For a row that is too short or broken; the message names file and line.
+    InvalidParameterError
+        For a column that is not there.
+    """
+    kind = ending(path)
+    if kind in JSON_ENDINGS:
+        yield from _from_objects(path, json_rows(batches, path), choice, replace_nul)
+    else:
+        rows = csv_rows(batches, path) if kind == ".csv" else tsv_rows(batches)
+        yield from _from_cells(path, rows, choice)
+
+
+def _from_cells(
+    path: str, blocks: Iterator[list[tuple[int, list[str]]]], choice: ColumnChoice
+) -> Iterator[list[Document]]:
+    columns: Columns | None = None
+    for block in blocks:
+        if columns is None and block:
+            first = block[0][1]
+            columns = choose_columns(first, choice, path)
+            logger.info("%s: %s", path, columns.describe(first))
+            block = block[columns.has_header :]
+        if columns is not None:
+            yield [_from_row(path, line, cells, columns) for line, cells in block]
+
+
+def _from_row(path: str, line: int, cells: list[str], columns: Columns) -> Document:
+    if not columns.min_width <= len(cells) <= columns.max_width:
+        bound = "at least " if len(cells) < columns.min_width else "at most "
+        width = columns.min_width if len(cells) < columns.min_width else columns.max_width
+        raise InvalidInputError(
+            f"{path}: line {line} must have {bound}{width} columns. Got {len(cells)}."
+        )
+    ident = f"{path}:{line}" if columns.id is None else cells[columns.id]
+    label = None if columns.label is None else cells[columns.label]
+    return Document(ident, cells[columns.text], label)
+
+
+def _from_objects(
+    path: str,
+    blocks: Iterator[list[tuple[int, dict[str, Any]]]],
+    choice: ColumnChoice,
+    replace_nul: bool,
+) -> Iterator[list[Document]]:
+    keys: ColumnChoice | None = None
+    for block in blocks:
+        if keys is None and block:
+            keys = choose_keys(list(block[0][1]), choice, path)
+            found = zip(keys._fields, keys)
+            logger.info("%s: %s", path, ", ".join(f"{w} in {k!r}" for w, k in found if k))
+        if keys is not None:
+            yield [
+                _from_object(f"{path}: line {n}", f"{path}:{n}", row, keys, replace_nul)
+                for n, row in block
+            ]
+
+
+def _from_object(
+    place: str, default_id: str, row: dict[str, Any], keys: ColumnChoice, replace_nul: bool
+) -> Document:
+    values: dict[str, str | None] = {"id": default_id, "label": None}
+    for field, key in zip(keys._fields, keys):
+        if key is None:
+            continue
+        if key not in row:
+            raise InvalidInputError(f"{place} must have the key {key!r}. Got {', '.join(row)}.")
+        value = row[str(key)]
+        if field != "text" and isinstance(value, (int, float)):
+            value = json.dumps(value)
+        if not isinstance(value, str):
+            raise InvalidInputError(f"{place}: {key!r} must be a string. Got {value!r}.")
+        values[field] = _checked(value, f"{place}: {key!r}", replace_nul)
+    return Document(**values)  # type: ignore[arg-type]
+
+
+def _checked(value: str, what: str, replace_nul: bool) -> str:
+    r"""Refuse what an escape can spell and a file cannot hold: lone surrogates, ``\0``."""
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        code = ord(value[error.start])
+        raise InvalidInputError(
+            f"{what} holds the lone surrogate \\u{code:04x}, half of a character."
+        ) from error
+    if "\0" in value:
+        if replace_nul:
+            return value.replace("\0", "\ufffd")
+        raise InvalidInputError(f"{what} holds a NUL character (\\u0000).")
+    return value

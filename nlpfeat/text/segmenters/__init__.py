@@ -1,0 +1,51 @@
+"""Segmenters, by name or as objects."""
+
+from collections.abc import Callable
+
+from nlpfeat._names import lookup
+from nlpfeat.errors import InvalidParameterError
+from nlpfeat.text.segmenters.base import FunctionSegmenter, Segmenter
+from nlpfeat.text.segmenters.jieba import JiebaSegmenter
+from nlpfeat.text.segmenters.simple import CharSegmenter, WhitespaceSegmenter
+
+SEGMENTERS: dict[str, Callable[[], Segmenter]] = {
+    "jieba": JiebaSegmenter,
+    "char": CharSegmenter,
+    "whitespace": WhitespaceSegmenter,
+}
+
+__all__ = [
+    "SEGMENTERS",
+    "CharSegmenter",
+    "FunctionSegmenter",
+    "JiebaSegmenter",
+    "Segmenter",
+    "WhitespaceSegmenter",
+    "as_segmenter",
+]
+
+
+def as_segmenter(segmenter: str | Segmenter | Callable[[str], list[str]]) -> Segmenter:
+    """Return the segmenter for a name, a segmenter, an object with ``segment``, or a function.
+
+    Examples
+    --------
+    >>> as_segmenter("char").segment("你好")
+    ['你', '好']
+    >>> as_segmenter("jeiba")
+    Traceback (most recent call last):
+        ...
+    nlpfeat.errors.InvalidParameterError: segmenter must be one of 'jieba', 'char', 'whitespace'. \
+Got 'jeiba'. Did you mean 'jieba'?
+    """
+    if isinstance(segmenter, Segmenter):
+        return segmenter
+    if isinstance(segmenter, str):
+        return lookup(SEGMENTERS, segmenter, "segmenter")()
+    method = getattr(segmenter, "segment", segmenter)
+    if callable(method):
+        return FunctionSegmenter(method)
+    raise InvalidParameterError(
+        "segmenter must be a name, an object with a method segment(text), or a function "
+        f"text -> list of tokens. Got {segmenter!r}."
+    )

@@ -1,0 +1,66 @@
+"""Stop words: compared with the final tokens, never cut themselves."""
+
+import logging
+from collections.abc import Iterable
+from os import PathLike, fspath
+
+from nlpfeat.errors import InvalidParameterError
+from nlpfeat.io.files import iter_line_batches
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.segmenters import Segmenter
+
+logger = logging.getLogger(__name__)
+
+StopWords = Iterable[str] | str | PathLike[str] | None
+
+
+def read_stop_words(stop_words: StopWords, normalization: Normalization) -> frozenset[str]:
+    """Return the stop words as terms.
+
+    Parameters
+    ----------
+    stop_words : iterable of str, path of a file with one word a line, or None
+        The file may have any encoding; blank lines do not count.
+    normalization : Normalization
+        The words are folded and lower-cased as tokens are.
+
+    Examples
+    --------
+    >>> sorted(read_stop_words({"的", "THE"}, Normalization()))
+    ['the', '的']
+    """
+    if stop_words is None:
+        return frozenset()
+    if isinstance(stop_words, str | PathLike):
+        words: Iterable[str] = (
+            line.strip() for batch in iter_line_batches(fspath(stop_words)) for line in batch
+        )
+    else:
+        words = stop_words
+    terms = set()
+    for word in words:
+        if not isinstance(word, str):
+            raise InvalidParameterError(f"stop_words must hold strings. Got {word!r}.")
+        if word:
+            terms.add(normalization.term(word))
+    return frozenset(terms)
+
+
+def warn_of_unreachable(stop_words: frozenset[str], segmenter: Segmenter) -> list[str]:
+    """Return, and log, the stop words that the segmenter cuts into several tokens.
+
+    Such a word is not removed from a text, since no token equals it.
+    """
+    cut_apart = []
+    for word in sorted(stop_words):
+        tokens = segmenter.segment(word)
+        if tokens != [word]:
+            cut_apart.append(f"{word} ({' '.join(tokens)})" if tokens else repr(word))
+    if cut_apart:
+        shown = ", ".join(cut_apart[:10]) + (", …" if len(cut_apart) > 10 else "")
+        logger.warning(
+            "%d of %d stop words are cut into several tokens and will hardly ever be removed: %s. "
+            "Give them as user words (--user-word) too, or stop their parts.",
+            len(cut_apart), len(stop_words), shown,
+        )  # fmt: skip
+    return cut_apart

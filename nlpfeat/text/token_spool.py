@@ -1,0 +1,247 @@
+"""The token ids of a corpus on disk, segmented once, and their vocabulary."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from nlpfeat._typing import Int32Array, Int64Array
+from nlpfeat.parallel.pool import ordered_map, resolve_n_jobs
+from nlpfeat.parallel.spool import ArraySpool
+from nlpfeat.text.batches import Documents, batches_of
+from nlpfeat.text.corpus import Corpus
+from nlpfeat.text.encoder import BatchCutter, TokenEncoder
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.segmenters import Segmenter
+from nlpfeat.text.stopwords import StopWords, read_stop_words, warn_of_unreachable
+from nlpfeat.text.token_ids import GAP, TokenIds
+from nlpfeat.text.vocabulary import Vocabulary
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with the name of the step, what is done and what there is to do (None: unknown)."""
+
+BLOCK_TOKENS = 1 << 24
+DEFAULT_NORMALIZATION = Normalization()
+_STATISTICS_TOKENS = 1 << 22
+
+
+def no_progress(step: str, done: int, total: int | None) -> None:
+    """Show nothing."""
+
+
+class TokenSpool:
+    """A corpus as term ids on disk; made by :func:`spool_tokens`, read in blocks of documents.
+
+    The files have no name: whatever happens, nothing is left on the disk.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+    n_documents, n_tokens : int
+        Documents (empty ones too) and tokens (gaps too, blanks not).
+    """
+
+    def __init__(self, folder: str | None = None) -> None:
+        self._ids = ArraySpool(np.int32, folder)
+        self._document_lengths = ArraySpool(np.int64, folder)
+        self._sentence_lengths = ArraySpool(np.int64, folder)
+        self._term_ids: Int32Array = np.array([GAP], dtype=np.int32)
+        self.vocabulary = Vocabulary((), np.empty(0, np.int64), np.empty(0, np.int64))
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
+        return len(self._document_lengths)
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of tokens."""
+        return len(self._ids)
+
+    def append(self, tokens: TokenIds) -> None:
+        """Write documents behind what is there."""
+        self._ids.append(tokens.ids)
+        self._document_lengths.append(np.diff(tokens.indptr))
+        self._sentence_lengths.append(np.diff(tokens.sentence_indptr))
+
+    def settle(self, terms: Sequence[str]) -> None:
+        """Count the terms of what was written and give them their final ids."""
+        occurrences = np.zeros(len(terms), dtype=np.int64)
+        documents = np.zeros(len(terms), dtype=np.int64)
+        self._term_ids = np.append(np.arange(len(terms), dtype=np.int32), np.int32(GAP))
+        for block in self.blocks(_STATISTICS_TOKENS):
+            in_block, with_term = _frequencies(block, len(terms))
+            occurrences += in_block
+            documents += with_term
+        self.vocabulary, ids = Vocabulary.from_counts(terms, occurrences, documents)
+        self._term_ids = np.append(ids, np.int32(GAP))
+
+    def restrict(self, vocabulary: Vocabulary) -> None:
+        """Use another vocabulary from now on; terms that it lacks become gaps."""
+        ids = np.append(vocabulary.positions_of(self.vocabulary), np.int32(GAP))
+        self._term_ids = ids[self._term_ids]
+        self.vocabulary = vocabulary
+
+    def blocks(self, max_tokens: int = BLOCK_TOKENS) -> Iterator[TokenIds]:
+        """Yield all documents in blocks of at most ``max_tokens``; a longer document is alone."""
+        sentence = start = 0
+        for lengths in self._document_blocks(max_tokens):
+            indptr = np.concatenate([[0], np.cumsum(lengths)])
+            stop = start + int(indptr[-1])
+            n_sentences, sentence_indptr = self._sentences(sentence, stop - start)
+            # GAP is -1: it takes the last entry of the table, which is GAP again.
+            ids = self._term_ids[self._ids.read(start, stop)]
+            yield TokenIds(ids, indptr, sentence_indptr)
+            sentence += n_sentences
+            start = stop
+
+    def _document_blocks(self, max_tokens: int) -> Iterator[Int64Array]:
+        pending = np.empty(0, dtype=np.int64)
+        read = 0
+        while read < self.n_documents or len(pending):
+            if read < self.n_documents and pending.sum() <= max_tokens:
+                stop = min(read + 100_000, self.n_documents)
+                pending = np.concatenate([pending, self._document_lengths.read(read, stop)])
+                read = stop
+                continue
+            size = max(int(np.searchsorted(np.cumsum(pending), max_tokens, side="right")), 1)
+            yield pending[:size]
+            pending = pending[size:]
+
+    def _sentences(self, first: int, n_tokens: int) -> tuple[int, Int64Array]:
+        """Return the sentences, from ``first`` on, that make up ``n_tokens``."""
+        ends = [np.zeros(1, dtype=np.int64)]
+        n_sentences = 0
+        while ends[-1][-1] < n_tokens:
+            start = first + n_sentences
+            lengths = self._sentence_lengths.read(start, min(start + 100_000, self._n_sentences))
+            cumulated = ends[-1][-1] + np.cumsum(lengths)
+            cumulated = cumulated[: np.searchsorted(cumulated, n_tokens) + 1]
+            n_sentences += len(cumulated)
+            ends.append(cumulated)
+        return n_sentences, np.concatenate(ends)
+
+    @property
+    def _n_sentences(self) -> int:
+        return len(self._sentence_lengths)
+
+    def close(self) -> None:
+        """Remove the files."""
+        for spool in (self._ids, self._document_lengths, self._sentence_lengths):
+            spool.close()
+
+    def __enter__(self) -> "TokenSpool":
+        """Return the spool; its files are removed at the end of the block."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Remove the files."""
+        self.close()
+
+
+def _frequencies(block: TokenIds, n_terms: int) -> tuple[Int64Array, Int64Array]:
+    """Return the occurrences of each term and the number of documents with it."""
+    from scipy.sparse import csr_array
+
+    known = block.ids >= 0
+    terms = block.ids[known]
+    occurrences = np.bincount(terms, minlength=n_terms).astype(np.int64)
+    indptr = np.concatenate([[0], np.cumsum(known)])[block.indptr]
+    by_document = csr_array(
+        (np.ones(len(terms), dtype=np.int8), terms, indptr), shape=(block.n_documents, n_terms)
+    )
+    by_term = by_document.tocsc()  # a counting sort: documents stay in order within a term
+    is_new = np.ones(len(terms), dtype=np.bool_)
+    is_new[1:] = by_term.indices[1:] != by_term.indices[:-1]
+    starts = by_term.indptr[:-1]
+    is_new[starts[starts < len(terms)]] = True
+    counted = np.concatenate([[0], np.cumsum(is_new)])[by_term.indptr]
+    return occurrences, np.diff(counted)
+
+
+@dataclass(frozen=True)
+class TextSettings:
+    """How text becomes terms.
+
+    Parameters
+    ----------
+    normalization : Normalization
+    keep_punctuation : bool, default False
+        Whether punctuation is a term instead of a gap.
+    stop_words : iterable of str, path, or None
+        Terms that become gaps; compared with final tokens.
+    """
+
+    normalization: Normalization = DEFAULT_NORMALIZATION
+    keep_punctuation: bool = False
+    stop_words: StopWords = None
+
+
+DEFAULT_SETTINGS = TextSettings()
+
+
+def spool_tokens(
+    documents: Documents,
+    segmenter: Segmenter,
+    settings: TextSettings = DEFAULT_SETTINGS,
+    *,
+    n_jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> TokenSpool:
+    """Segment documents once, onto disk.
+
+    The result does not depend on ``n_jobs``, on batches, or on how processes start.
+
+    Parameters
+    ----------
+    documents : Corpus, or iterable of texts or token lists
+    segmenter : Segmenter
+    settings : TextSettings
+    n_jobs : int or None, default 1
+        Processes that segment.
+    progress : callable
+        Told of each batch.
+
+    Raises
+    ------
+    InvalidInputError
+        For a document that is none.
+    WorkerError
+        When a process dies.
+    """
+    stop_words = read_stop_words(settings.stop_words, settings.normalization)
+    if stop_words:
+        warn_of_unreachable(stop_words, segmenter)
+    encoder = TokenEncoder(settings.normalization, stop_words, settings.keep_punctuation)
+    make_cutter = partial(_make_cutter, segmenter, settings.normalization)
+    spool = TokenSpool()
+    try:
+        batches = batches_of(documents, reading_progress(documents, progress))
+        for batch in ordered_map(make_cutter, batches, resolve_n_jobs(n_jobs)):
+            spool.append(encoder.encode(batch))
+        spool.settle(encoder.terms)
+    except BaseException:
+        spool.close()
+        raise
+    return spool
+
+
+def reading_progress(documents: Documents, progress: Progress) -> Callable[[int], None] | None:
+    """Return what adds up the bytes that were read and tells of them."""
+    if progress is no_progress or not isinstance(documents, Corpus):
+        return None
+    total = documents.n_bytes
+    done = 0
+
+    def on_bytes(n_bytes: int) -> None:
+        nonlocal done
+        done += n_bytes
+        progress("segmenting", done, total)
+
+    return on_bytes
+
+
+def _make_cutter(segmenter: Segmenter, normalization: Normalization) -> BatchCutter:
+    return BatchCutter(segmenter, normalization, os.getpid())
