@@ -1,8 +1,12 @@
 """``nlpfeat``: the program."""
 
+import sys
+from io import TextIOWrapper
+
 import typer
 
 import nlpfeat
+from nlpfeat.cli.console import forget_stdout
 from nlpfeat.cli.pmi import pmi
 from nlpfeat.cli.segment import segment
 
@@ -14,6 +18,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+_PMI_EXAMPLES = """\
+\b
+Examples:
+  nlpfeat pmi novel.txt --window 5
+  nlpfeat pmi reviews.csv --text-column content --measure npmi --measure g2
+  nlpfeat pmi texts/ --word 经济 --top 50 --output economy.csv --excel
+  nlpfeat pmi dataset:everyday --stop-words stop.txt --output network.gexf
+"""
+_SEGMENT_EXAMPLES = """\
+\b
+Examples:
+  nlpfeat segment novel.txt > words.txt
+  nlpfeat segment novel.txt --user-word 云原生底座 --output words.txt
+"""
 
 
 def _show_version(wanted: bool) -> None:
@@ -31,10 +50,20 @@ def _program(
     """Take the options that stand before a command."""
 
 
-app.command()(pmi)
-app.command()(segment)
+app.command(epilog=_PMI_EXAMPLES)(pmi)
+app.command(epilog=_SEGMENT_EXAMPLES)(segment)
 
 
 def main() -> None:
     """Run the program."""
-    app(prog_name="nlpfeat")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # UTF-8 whatever the locale; only file names can hold what is no character.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        app(prog_name="nlpfeat")
+    except OSError as error:
+        # --help to a full disk; the commands report their own errors.
+        typer.echo(f"nlpfeat: cannot write to standard output: {error.strerror}.", err=True)
+        forget_stdout()
+        sys.exit(1)

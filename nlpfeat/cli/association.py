@@ -7,10 +7,13 @@ from typing import BinaryIO
 
 import typer
 
-from nlpfeat.cli.console import Report, progress, usage
+from nlpfeat._names import closest
+from nlpfeat._validation import check_int
+from nlpfeat.cli.console import usage
 from nlpfeat.cli.options import parse_base, parse_window
-from nlpfeat.cli.output import open_output, output_ending
-from nlpfeat.cli.sources import make_segmenter, open_corpus
+from nlpfeat.cli.output import fills_terminal, open_output, output_ending
+from nlpfeat.cli.progress import Report, progress
+from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus
 from nlpfeat.counts.cooccurrence import CooccurrenceCounts
 from nlpfeat.counts.counting import count_cooccurrences
 from nlpfeat.counts.settings import CountingSettings
@@ -18,6 +21,7 @@ from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.gexf import write_gexf
 from nlpfeat.io.tables import TABLE_WRITERS, Table, TextColumn
 from nlpfeat.measures.table import association_table, check_options
+from nlpfeat.text.corpus import Corpus
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter
 
@@ -69,45 +73,60 @@ class AssociationRequest:
 
     def run(self) -> None:
         """Count, weigh and write."""
+        settings = self._checked()
+        corpus = open_corpus(
+            self.corpus, self.unit, self.text_column, self.encoding, self.decode_errors
+        )
         segmenter = make_segmenter(
             self.segmenter, self.engine, self.hmm, self.user_dict, self.user_word
         )
-        self._check()
-        with open_output(self.output) as stream, progress(quiet=self.quiet) as report:
-            counts = self._count(segmenter, report)
+        bars_beside_rows = not self.quiet and not fills_terminal(self.output)
+        with open_output(self.output) as stream:
+            with progress(shown=not self.quiet) as report:
+                counts = self._count(corpus, segmenter, settings, report)
             self._describe(counts)
             self._check_found(counts)
-            self._write(counts, self._words(counts, segmenter), stream, report)
+            words = self._words(counts, segmenter)
+            with progress(shown=bars_beside_rows) as report:
+                self._write(counts, words, stream, report)
 
-    def _check(self) -> None:
-        """Refuse what can be refused before any work."""
+    def _checked(self) -> CountingSettings:
+        """Return how to count, after refusing what can be refused before any work."""
         ending = output_ending(self.output, _ENDINGS)
         if self.excel and ending not in (".tsv", ".csv"):
             raise typer.BadParameter(f"--excel is for .tsv and .csv, not for {ending}.")
         if ending == _WHOLE_COUNTS and (self.top or self.word):
             raise typer.BadParameter("--top and --word do not go with .npz, which holds all pairs.")
+        check_jobs(self.jobs)
+        for option in ("min_count", "min_term_count", "max_terms", "top"):
+            with usage(f"--{option.replace('_', '-')}"):
+                if getattr(self, option) is not None:
+                    check_int(getattr(self, option), option, minimum=1)
+        with usage("--window"):
+            window = parse_window(self.window)
+        with usage("--base"):
+            base = parse_base(self.base)
         with usage():
-            self._settings().validate()
-            options = {"base": parse_base(self.base), "shift": self.shift, "signed": self.signed}
-            check_options(self.measure, smoothing=self.smoothing, **options)
+            settings = CountingSettings(
+                window, self.scope, self.direction, self.weighting, self.counting
+            ).validate()
+            check_options(
+                self.measure, contingency=self.counting != "textgcn", base=base, shift=self.shift,
+                smoothing=self.smoothing, signed=self.signed,
+            )  # fmt: skip
+        return settings
 
-    def _settings(self) -> CountingSettings:
-        return CountingSettings(
-            parse_window(self.window),  # type: ignore[arg-type]
-            self.scope, self.direction, self.weighting, self.counting,
-        )  # fmt: skip
-
-    def _count(self, segmenter: Segmenter, report: Report) -> CooccurrenceCounts:
+    def _count(
+        self, corpus: Corpus, segmenter: Segmenter, settings: CountingSettings, report: Report
+    ) -> CooccurrenceCounts:
         return count_cooccurrences(
-            open_corpus(
-                self.corpus, self.unit, self.text_column, self.encoding, self.decode_errors
-            ),
+            corpus,
             segmenter,
-            window=self._settings().window,
-            scope=self.scope,
-            direction=self.direction,
-            weighting=self.weighting,
-            counting=self.counting,
+            window=settings.window,
+            scope=settings.scope,
+            direction=settings.direction,
+            weighting=settings.weighting,
+            counting=settings.counting,
             min_count=self.min_count,
             min_term_count=self.min_term_count,
             max_terms=self.max_terms,
@@ -134,21 +153,37 @@ class AssociationRequest:
                 f"No pair occurs at least {self.min_count} times; the most frequent pair occurs "
                 f"{counts.highest} times. Lower --min-count."
             )
+        if not counts.vocabulary.terms:
+            raise InvalidInputError(
+                "No word is left to count: the text holds nothing but punctuation and stop words."
+            )
         raise InvalidInputError(
-            "No two terms stand near each other: widen --window, or give more text."
+            "No two words stand near each other: widen --window, keep more words (--max-terms, "
+            "--min-term-count, --stop-words), or give more text."
         )
 
     def _words(self, counts: CooccurrenceCounts, segmenter: Segmenter) -> list[str]:
-        """Return the terms of --word; a word that is cut apart is told so."""
+        """Return the terms of --word, or say of one that is none what stands in its place."""
         normalization = Normalization(self.fold_width, self.lowercase)
         words = [normalization.term(word) for word in self.word or ()]
         for word in words:
+            if word in counts.vocabulary.ids:
+                continue
             tokens = segmenter.segment(word)
-            if word not in counts.vocabulary.ids and len(tokens) > 1:
+            if len(tokens) > 1:
                 raise InvalidInputError(
-                    f"{word!r} is no term of the text: it is cut into {' '.join(tokens)}. "
+                    f"{word!r} is no word of the text: it is cut into {' '.join(tokens)}. "
                     f"Keep it whole with --user-word {word}."
                 )
+            left_out = (
+                ""
+                if counts.complete_vocabulary and not self.stop_words
+                else (", or it was left out (--min-term-count, --max-terms, --stop-words)")
+            )
+            raise InvalidInputError(
+                f"{word!r} is no word of the text{left_out}."
+                f"{closest(word, counts.vocabulary.terms)}"
+            )
         return words
 
     def _write(
@@ -193,7 +228,8 @@ class AssociationRequest:
                     ("window", "scope", "direction", "weighting", "counting", "min_count",
                      "min_term_count", "max_terms", "base", "shift", "smoothing")}  # fmt: skip
         return {
-            "corpus": " ".join(self.corpus),
+            # A file name may hold bytes that are no text; a table may not.
+            "corpus": " ".join(self.corpus).encode("utf-8", "backslashreplace").decode(),
             **{name: str(value) for name, value in settings.items()},
             "n": str(counts.total),
             "n_documents": str(counts.n_documents),

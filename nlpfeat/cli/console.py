@@ -1,28 +1,29 @@
-"""What the person at the terminal sees: messages, progress, and one clear line for an error."""
+"""What the person at the terminal is told: messages, and one clear line for an error."""
 
+import errno
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TypeAlias
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from traceback import format_exception
 
 import typer
 
 from nlpfeat.errors import InvalidParameterError, NlpfeatError
 
-Report: TypeAlias = Callable[[str, int, int | None], None]
-
 _INTERRUPTED = 130
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
-def usage() -> Iterator[None]:
-    """Turn a parameter that cannot be into a usage error (exit 2), before any work is done."""
+def usage(option: str | None = None) -> Iterator[None]:
+    """Turn a parameter that cannot be into a usage error (exit 2) of the option."""
     try:
         yield
     except InvalidParameterError as error:
-        raise typer.BadParameter(str(error)) from error
+        raise typer.BadParameter(str(error), param_hint=option) from error
 
 
 @contextmanager
@@ -32,80 +33,55 @@ def guarded(*, quiet: bool, debug: bool) -> Iterator[None]:
     ``| head`` that has seen enough ends the command without a word; Ctrl-C exits with 130.
     """
     logger = logging.getLogger("nlpfeat")
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
+    handler = _ToStderr()
     level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.ERROR if quiet else logging.INFO)
     try:
         yield
-        sys.stdout.flush()
+    except typer.BadParameter:
+        raise
     except BrokenPipeError:
-        _forget_stdout()
+        forget_stdout()
         raise SystemExit(0) from None
     except KeyboardInterrupt:
         raise SystemExit(_INTERRUPTED) from None
-    except (NlpfeatError, OSError, MemoryError) as error:
-        if debug:
-            raise
-        typer.echo(f"nlpfeat: {_one_line(error)}", err=True)
+    except Exception as error:  # noqa: BLE001 - even a fault of nlpfeat is told in one line
+        message = "".join(format_exception(error)) if debug else ""
+        typer.echo(f"{message}nlpfeat: {_one_line(error)}", err=True)
         raise SystemExit(1) from None
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
 
 
-def _one_line(error: BaseException) -> str:
+class _ToStderr(logging.Handler):
+    """Write to what is stderr now: while a progress bar is shown, that keeps clear of it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        typer.echo(record.getMessage(), err=True)
+
+
+def _one_line(error: Exception) -> str:
+    words = " ".join(str(error).split())
+    if isinstance(error, NlpfeatError):
+        return words
     if isinstance(error, MemoryError):
-        return "out of memory; use fewer processes (--jobs) or prune terms (--min-term-count)."
-    if isinstance(error, OSError) and not isinstance(error, NlpfeatError) and error.strerror:
+        return "out of memory; use fewer processors (--jobs) or words (--min-term-count)."
+    if isinstance(error, OSError) and error.errno in _FULL and not error.filename:
+        # Files that the user named report their own errors; what is left are temporary ones.
+        return (
+            f"no space left for temporary files in {tempfile.gettempdir()}. Free some, or name "
+            "another folder in the environment variable TMPDIR."
+        )
+    if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return " ".join(str(error).split())
+    return (
+        f"this is a fault of nlpfeat, {type(error).__name__}: {words}. "
+        "Please report it, with what --debug shows."
+    )
 
 
-def _forget_stdout() -> None:
-    # Python would complain once more when it flushes stdout at its end.
+def forget_stdout() -> None:
+    """Send what is still to be written to nowhere, or Python complains of it at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def progress(*, quiet: bool) -> AbstractContextManager[Report]:
-    """Return a context that gives what shows progress on stderr, when that is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        return nullcontext(_show_nothing)
-    return _bars()
-
-
-def _show_nothing(step: str, done: int, total: int | None) -> None:
-    pass
-
-
-@contextmanager
-def _bars() -> Iterator[Report]:
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskID,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(show_speed=True),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    tasks: dict[str, TaskID] = {}
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-
-        def report(step: str, done: int, total: int | None) -> None:
-            if step not in tasks:
-                tasks[step] = bars.add_task(step, total=total, rate="")
-            task = bars.tasks[list(tasks).index(step)]
-            rate = f"{task.speed / 1e6:.1f} million/s" if task.speed else ""
-            bars.update(tasks[step], completed=done, total=total, rate=rate)
-
-        yield report

@@ -25,15 +25,17 @@ def segment(
     """Cut text into words, separated by spaces; blank lines stay."""
     with guarded(quiet=quiet, debug=debug):
         # Imported here, so that --help does not load NumPy.
-        from nlpfeat.cli.console import progress
-        from nlpfeat.cli.output import open_output
-        from nlpfeat.cli.sources import make_segmenter, open_corpus
+        from nlpfeat.cli.output import fills_terminal, open_output
+        from nlpfeat.cli.progress import progress
+        from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus
         from nlpfeat.text.cutting import cut_lines
         from nlpfeat.text.normalization import Normalization
 
-        cutter = make_segmenter(segmenter, engine, hmm, user_dict, user_word)
+        n_jobs = check_jobs(jobs)
         source = open_corpus(corpus, unit, text_column, encoding, decode_errors)
+        cutter = make_segmenter(segmenter, engine, hmm, user_dict, user_word)
         normalization = Normalization(fold_width, lowercase)
-        with open_output(output) as stream, progress(quiet=quiet) as report:
-            for lines in cut_lines(source, cutter, normalization, n_jobs=jobs, progress=report):
+        bars = progress(shown=not quiet and not fills_terminal(output))
+        with open_output(output) as stream, bars as report:
+            for lines in cut_lines(source, cutter, normalization, n_jobs=n_jobs, progress=report):
                 stream.write(lines)

@@ -3,12 +3,13 @@
 import os
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from nlpfeat._optional import missing_dependency
 from nlpfeat._typing import Int32Array, Int64Array, NumberArray
+from nlpfeat._validation import check_int
 from nlpfeat.counts.pair_cells import PairCells
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError, VocabularyMismatchError
@@ -175,15 +176,17 @@ class CooccurrenceCounts:
         self._check_mergeable(other)
         vocabulary = self.vocabulary.merge(other.vocabulary)
         ours, theirs = self._over(vocabulary), other._over(vocabulary)
+        slices = tuple(a + b for a, b in zip(ours.slices, theirs.slices))
         return replace(
             ours,
-            slices=tuple(a + b for a, b in zip(ours.slices, theirs.slices)),
+            slices=slices,
             x_margins=ours.x_margins + theirs.x_margins,
             y_margins=ours.y_margins + theirs.y_margins,
             totals=self.totals + other.totals,
-            highest=_highest([a + b for a, b in zip(ours.slices, theirs.slices)]),
+            highest=_highest(slices),
             n_documents=self.n_documents + other.n_documents,
             n_tokens=self.n_tokens + other.n_tokens,
+            complete_vocabulary=self.complete_vocabulary and other.complete_vocabulary,
         )
 
     def _check_mergeable(self, other: "CooccurrenceCounts") -> None:
@@ -218,6 +221,7 @@ class CooccurrenceCounts:
 
     def prune(self, min_count: int) -> "CooccurrenceCounts":
         """Leave out the pairs that occur less than ``min_count`` times; margins stay."""
+        min_count = check_int(min_count, "min_count", minimum=1)
         return replace(self, slices=pruned(self.slices, min_count),
                        min_count=max(min_count, self.min_count))  # fmt: skip
 
@@ -253,31 +257,16 @@ class CooccurrenceCounts:
         InvalidInputError
             When the file is not one of these, or damaged.
         """
-        from scipy.sparse import csr_array
-
         arrays, texts, metadata = load_arrays(path)
         if metadata.get("kind") != _KIND:
             raise InvalidInputError(f"{os.fspath(path)} holds no co-occurrence counts.")
-        terms = tuple(texts["terms"])
-        settings = dict(metadata["settings"])
-        if isinstance(settings["weighting"], list):
-            settings["weighting"] = tuple(settings["weighting"])
-        slices = tuple(
-            csr_array(
-                tuple(arrays[f"slice_{number}_{part}"] for part in ("data", "indices", "indptr")),
-                shape=(len(terms), len(terms)),
-            )
-            for number in range(metadata["n_slices"])
-        )
-        return cls(
-            CountingSettings(**settings),
-            Vocabulary(terms, arrays["term_frequencies"], arrays["document_frequencies"]),
-            slices,
-            arrays["x_margins"],
-            arrays["y_margins"],
-            arrays["totals"],
-            **{name: metadata[name] for name in _SAVED},
-        )
+        try:
+            return _loaded(arrays, tuple(texts["terms"]), metadata)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidInputError(
+                f"cannot load {os.fspath(path)!r}: its parts do not fit together ({error}). "
+                "Make it again."
+            ) from error
 
 
 _KIND = "nlpfeat.CooccurrenceCounts"
@@ -290,6 +279,34 @@ def _saved_settings(settings: CountingSettings) -> dict[str, object]:
         weights = settings.weights
         saved["weighting"] = [] if weights is None else weights.tolist()
     return saved
+
+
+def _loaded(
+    arrays: dict[str, np.ndarray], terms: tuple[str, ...], metadata: dict[str, Any]
+) -> CooccurrenceCounts:
+    from scipy.sparse import csr_array
+
+    settings = dict(metadata["settings"])
+    if isinstance(settings["weighting"], list):
+        settings["weighting"] = tuple(settings["weighting"])
+    slices = tuple(
+        csr_array(
+            tuple(arrays[f"slice_{number}_{part}"] for part in ("data", "indices", "indptr")),
+            shape=(len(terms), len(terms)),
+        )
+        for number in range(metadata["n_slices"])
+    )
+    for part in slices:
+        part.check_format(full_check=True)
+    return CooccurrenceCounts(
+        CountingSettings(**settings).validate(),
+        Vocabulary(terms, arrays["term_frequencies"], arrays["document_frequencies"]),
+        slices,
+        arrays["x_margins"],
+        arrays["y_margins"],
+        arrays["totals"],
+        **{name: metadata[name] for name in _SAVED},
+    )
 
 
 def _coordinates(table: "csr_array") -> tuple[Int64Array, Int64Array]:
@@ -322,5 +339,5 @@ def pruned(slices: tuple["csr_array", ...], min_count: int) -> tuple["csr_array"
     return tuple(result)
 
 
-def _highest(slices: list["csr_array"]) -> int:
+def _highest(slices: tuple["csr_array", ...]) -> int:
     return int(sum(slices[1:], slices[0]).data.max(initial=0))

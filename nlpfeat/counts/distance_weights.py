@@ -59,8 +59,14 @@ def distance_weights(weighting: Weighting, window: int) -> Float64Array:
     if isinstance(weighting, str):
         function = lookup(WEIGHTINGS, weighting, "weighting")
         return np.array([function(distance, window) for distance in distances])
-    values = map(weighting, distances) if callable(weighting) else weighting
-    weights = np.array([float(value) for value in values])
+    try:
+        values = map(weighting, distances) if callable(weighting) else weighting
+        weights = np.array([float(value) for value in values])
+    except (TypeError, ValueError) as error:
+        raise InvalidParameterError(
+            f"weighting must be one of {', '.join(map(repr, WEIGHTINGS))}, a function from the "
+            f"distance to its weight, or a sequence of weights. Got {weighting!r} ({error})."
+        ) from error
     if len(weights) != window:
         raise InvalidParameterError(
             f"weighting must hold one weight for each of the {window} distances of the window. "

@@ -1,12 +1,12 @@
 """How co-occurrences are counted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from nlpfeat._names import lookup
 from nlpfeat._typing import Float64Array
 from nlpfeat._validation import check_int
-from nlpfeat.counts.distance_weights import Weighting, distance_weights
+from nlpfeat.counts.distance_weights import WEIGHTINGS, Weighting, distance_weights
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.text.token_ids import SCOPES
 
@@ -20,6 +20,8 @@ COUNTINGS = {
     "windows": "windows of w tokens that hold both terms",
     "textgcn": "windows for the words, occurrences in windows for the pairs (Text GCN)",
 }
+
+_WIDEST = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
@@ -49,23 +51,41 @@ class CountingSettings:
     counting: str = "pairs"
 
     def validate(self) -> "CountingSettings":
-        """Return these settings when they make sense together.
+        """Return these settings, with plain numbers, when they make sense together.
 
         Raises
         ------
         InvalidParameterError
             Naming the parameter and the remedy.
         """
-        if self.window != "all":
-            check_int(self.window, "window (an integer or 'all')", minimum=1)
+        window = self._checked_window()
         lookup(SCOPES, self.scope, "scope")
         lookup(DIRECTIONS, self.direction, "direction")
         lookup(COUNTINGS, self.counting, "counting")
-        if self.weighting != "flat":
-            distance_weights(self.weighting, 1 if self.window == "all" else self.window)
-        by_pairs = self.counting == "pairs" and self.window != "all"
-        what = "window='all'" if self.window == "all" else f"counting={self.counting!r}"
-        if self.window == "all" and self.counting != "pairs":
+        if isinstance(self.weighting, str):
+            lookup(WEIGHTINGS, self.weighting, "weighting")
+        self._check_together(window == "all")
+        weighting = self.weighting
+        if window != "all" and not isinstance(weighting, str):
+            weights = distance_weights(weighting, window)
+            weighting = weighting if callable(weighting) else tuple(weights.tolist())
+        return replace(self, window=window, weighting=weighting)
+
+    def _checked_window(self) -> int | Literal["all"]:
+        if isinstance(self.window, str) and self.window == "all":
+            return "all"
+        window = check_int(self.window, "window (an integer or 'all')", minimum=1)
+        if window > _WIDEST:
+            raise InvalidParameterError(
+                f"window must be at most {_WIDEST:,}, more than any document holds. Got {window:,}."
+            )
+        return window
+
+    def _check_together(self, presence: bool) -> None:
+        flat = isinstance(self.weighting, str) and self.weighting == "flat"
+        by_pairs = self.counting == "pairs" and not presence
+        what = "window='all'" if presence else f"counting={self.counting!r}"
+        if presence and self.counting != "pairs":
             raise InvalidParameterError(
                 f"counting={self.counting!r} needs a window of so many tokens. Got window='all'."
             )
@@ -73,11 +93,10 @@ class CountingSettings:
             raise InvalidParameterError(
                 f"{what} has no order, so direction must be 'both'. Got {self.direction!r}."
             )
-        if not by_pairs and self.weighting != "flat":
+        if not by_pairs and not flat:
             raise InvalidParameterError(
                 f"{what} has no distances, so weighting must be 'flat'. Got {self.weighting!r}."
             )
-        return self
 
     @property
     def reaches(self) -> list[tuple[int, int]]:

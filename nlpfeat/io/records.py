@@ -17,6 +17,26 @@ _ROWS_PER_BATCH = 4096
 _LONGEST_CELL = 2**31 - 1
 
 
+def guess_table_ending(lines: Iterable[str]) -> tuple[str, str]:
+    r"""Return the ending that a table without a name would have, and why.
+
+    Examples
+    --------
+    >>> guess_table_ending(["", '{"text": "天气很好"}'])
+    ('.jsonl', 'JSON Lines, as it begins with {')
+    >>> guess_table_ending(["天气很好\t正面"])
+    ('.tsv', 'tab-separated, as its first line holds a tab')
+    >>> guess_table_ending(["天气很好,正面"])
+    ('.csv', 'comma-separated, as its first line holds no tab')
+    """
+    first = next((line for line in lines if line and not line.isspace()), "")
+    if first.lstrip().startswith("{"):
+        return ".jsonl", "JSON Lines, as it begins with {"
+    if "\t" in first:
+        return ".tsv", "tab-separated, as its first line holds a tab"
+    return ".csv", "comma-separated, as its first line holds no tab"
+
+
 def tsv_rows(batches: Iterable[list[str]]) -> Iterator[list[tuple[int, list[str]]]]:
     r"""Yield lists of (line number, cells); a quotation mark is a character like any other.
 

@@ -101,8 +101,10 @@ class ByteSource:
                 return _Opened(stack.enter_context(smart_open.open(self.path, "rb")), None)
             raw = stack.enter_context(open(self.path, "rb"))  # noqa: SIM115 (the stack closes it)
             if compression is None:
-                return _Opened(raw, raw)
-            return _Opened(stack.enter_context(_decompressed(raw, compression)), raw)
+                return _Opened(raw, None)
+            # A pipe has no place to ask for.
+            place = raw if raw.seekable() else None
+            return _Opened(stack.enter_context(_decompressed(raw, compression)), place)
         except ImportError as error:
             raise MissingDependencyError(f"Cannot read {self.path}: {error}") from error
         except (OSError, ValueError, NotImplementedError) as error:

@@ -4,7 +4,7 @@ A table of word pairs has millions of rows and few distinct texts, so texts are 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 
@@ -67,6 +67,10 @@ class TextColumn:
             moved[old] = places.setdefault(self.values[old], len(places))
         return TextColumn(moved[self.ids], list(places))
 
+    def tolist(self) -> list[str]:
+        """Return the text of each row."""
+        return list(map(self.values.__getitem__, self.ids.tolist()))
+
 
 Column: TypeAlias = TextColumn | Int64Array | Float64Array
 
@@ -94,8 +98,10 @@ class Table:
     ...     "x": TextColumn(np.array([1, 0], dtype=np.int32), words),
     ...     "n_x": np.array([7, 5]),
     ... })
-    >>> table.n_rows, table.head(1).columns["n_x"].tolist()
-    (2, [7])
+    >>> table, table.head(1).columns["n_x"].tolist()
+    (<Table of 2 rows: x, n_x>, [7])
+    >>> list(table.itertuples())
+    [('语言', 7), ('学习', 5)]
     """
 
     columns: Mapping[str, Column]
@@ -115,6 +121,14 @@ class Table:
     def n_rows(self) -> int:
         """Number of rows."""
         return len(_numbers(next(iter(self.columns.values()))))
+
+    def __repr__(self) -> str:
+        """Name the columns; the texts of a large table would fill the screen."""
+        return f"<Table of {self.n_rows:,} rows: {', '.join(self.columns)}>"
+
+    def itertuples(self) -> Iterator[tuple[str | int | float, ...]]:
+        """Return the rows as tuples, for ``for x, y, *numbers in table.itertuples()``."""
+        return zip(*(column.tolist() for column in self.columns.values()))
 
     def rows(self, start: int, stop: int) -> "Table":
         """Return the rows from ``start`` to before ``stop``, without copying them."""

@@ -73,6 +73,39 @@ def score(
     >>> score(cells, "dice")
     array([0.5, 0.4])
     """
+    options = check_score(
+        name, contingency=cells.contingency, base=base, shift=shift, smoothing=smoothing,
+        signed=signed,
+    )  # fmt: skip
+    measure = MEASURES[name]
+    return measure.function(cells, **{option: options[option] for option in measure.options})
+
+
+def check_score(
+    name: str,
+    *,
+    contingency: bool = True,
+    base: float = 2.0,
+    shift: float = 1.0,
+    smoothing: float = 1.0,
+    signed: bool = False,
+) -> dict[str, float | bool]:
+    """Return the options of `score` as plain numbers, when it would take them.
+
+    Parameters
+    ----------
+    name : str
+        A name in ``MEASURES``.
+    contingency : bool, default True
+        Whether the counts give each pair a 2x2 table, as all but Text GCN's do.
+    base, shift, smoothing, signed :
+        As in `score`.
+
+    Raises
+    ------
+    InvalidParameterError
+        As in `score`.
+    """
     measure = lookup(MEASURES, name, "measure")
     options: dict[str, float | bool] = {
         "base": check_real(base, "base", above=1.0),
@@ -88,14 +121,14 @@ def score(
                 f"Got {option}={value!r}: leave it at {_NEUTRAL[option]!r} or choose another "
                 "measure."
             )
-    if measure.needs_contingency and not cells.contingency:
+    if measure.needs_contingency and not contingency:
         allowed = _listed([key for key, row in MEASURES.items() if not row.needs_contingency])
         raise InvalidParameterError(
             f"measure must be {allowed} on counts made with counting='textgcn', where n_xy may "
             f"exceed n_x. Got {name!r}: choose one of these, or count with counting='pairs' or "
             "'windows'."
         )
-    return measure.function(cells, **{option: options[option] for option in measure.options})
+    return options
 
 
 def pmi(counts: CountsLike, *, base: float = 2.0, smoothing: float = 1.0) -> "csr_array":

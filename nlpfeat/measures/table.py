@@ -11,7 +11,7 @@ from nlpfeat._validation import check_int
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.io.tables import Table, TextColumn
 from nlpfeat.measures import MEASURES
-from nlpfeat.measures.association import score
+from nlpfeat.measures.association import check_score, score
 
 if TYPE_CHECKING:
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
@@ -72,14 +72,11 @@ def association_table(
             f"measures must be a list of one or more names. Got {measures!r}."
         )
     options = {"base": base, "shift": shift, "smoothing": smoothing, "signed": signed}
-    check_options(measures, **options)
     x, y, cells = counts.pair_cells()
+    check_options(measures, contingency=cells.contingency, **options)
     columns: dict[str, Float64Array] = {}
     for name in measures:
-        taken = MEASURES[name].options
-        usable = {key: value for key, value in options.items()
-                  if key in taken or key not in _FILTERED_OPTIONS}  # fmt: skip
-        columns[name] = score(cells, name, **usable)  # type: ignore[arg-type]
+        columns[name] = score(cells, name, **_usable(name, options))  # type: ignore[arg-type]
     first = columns[measures[0]]
     rows = np.flatnonzero(~np.isnan(first) & _holding(counts.vocabulary.ids, words, x, y))
     rows = rows[_order(first[rows], cells.n_xy[rows])]
@@ -98,8 +95,22 @@ def association_table(
     )
 
 
-def check_options(measures: Sequence[str], **options: float) -> None:
-    """Raise when a measure is unknown, or an option other than its default has no taker."""
+def check_options(measures: Sequence[str], *, contingency: bool = True, **options: float) -> None:
+    """Raise for what `association_table` would refuse, before there are counts.
+
+    Parameters
+    ----------
+    measures : sequence of str
+    contingency : bool, default True
+        Whether the counts give each pair a 2x2 table, as all but Text GCN's do.
+    **options : base, shift, smoothing and signed, as in `association_table`
+
+    Raises
+    ------
+    InvalidParameterError
+        When a measure is unknown or does not go with the counts, and when an option is out of
+        its range or has no taker.
+    """
     chosen = [lookup(MEASURES, name, "measure") for name in measures]
     for option in _FILTERED_OPTIONS:
         changed = options[option] != (2.0 if option == "base" else 1.0 if option == "shift" else 0)
@@ -109,11 +120,25 @@ def check_options(measures: Sequence[str], **options: float) -> None:
                 f"{option} is an option of {takers}. Got {option}={options[option]!r} with "
                 f"{', '.join(measures)}."
             )
+    for name in measures:
+        usable = _usable(name, options)
+        check_score(name, contingency=contingency, **usable)  # type: ignore[arg-type]
+
+
+def _usable(name: str, options: dict[str, float]) -> dict[str, float]:
+    """Return the options that the measure has, and those that no measure may be without."""
+    taken = MEASURES[name].options
+    return {key: value for key, value in options.items()
+            if key in taken or key not in _FILTERED_OPTIONS}  # fmt: skip
 
 
 def _holding(
     ids: dict[str, int], words: Collection[str], x: Int64Array, y: Int64Array
 ) -> BoolArray:
+    if isinstance(words, str):
+        raise InvalidParameterError(
+            f"words must be a list of terms. Got {words!r}: use [{words!r}]."
+        )
     if not words:
         return np.ones(len(x), dtype=np.bool_)
     for word in words:

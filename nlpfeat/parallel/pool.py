@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -92,6 +93,8 @@ def ordered_map(
 
 
 def _start_worker(make_worker: Callable[[], Any]) -> None:
+    # Ctrl-C reaches every process of the terminal; the parent alone answers it, and ends the rest.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     global _worker
     _worker = make_worker()
 

@@ -39,7 +39,9 @@ class Corpus:
         cells is text, content, sentence, review, 文本, 内容, 正文 or 句子, which is then the text,
         and label, class, category, 标签, 类别 or 分类 the label. Without a header the text is in
         column 1 and the label in the last of several. What was chosen is logged. JSON Lines takes
-        keys in the same way. Rows without a single character are left out.
+        keys in the same way. Standard input is a table when a column of it is asked for: JSON
+        Lines when it begins with ``{``, else tab-separated when its first line holds a tab, else
+        comma-separated. Rows without a single character are left out.
     encoding : str, optional
         Found out for each file when not given.
     decode_errors : {"strict", "replace"}
@@ -128,7 +130,7 @@ class Corpus:
             `n_bytes`.
         """
         for file in self._files():
-            if self.unit == "line" and not _is_table(file):
+            if self.unit == "line" and not self._is_table(file):
                 yield from self._lines(file, on_bytes)
             else:
                 for batch in self._document_batches(file, on_bytes):
@@ -165,11 +167,11 @@ class Corpus:
         choice = self._choice()
         choice.check()
         files = find_text_files(self.paths)
-        tables = [file for file in files if _is_table(file)]
+        tables = [file for file in files if self._is_table(file)]
         if self.unit == "file" and tables:
             raise InvalidParameterError(
-                f"unit must be 'line' for tables: each row of {tables[0]} is a document. "
-                "Got 'file'."
+                f"unit must be 'line' for tables: each row of {display_name(tables[0])} is a "
+                "document. Got 'file'."
             )
         asked = [f"{field}_column" for field, value in zip(choice._fields, choice) if value]
         if asked and not tables:
@@ -178,6 +180,12 @@ class Corpus:
                 f"The name of a table ends in {', '.join(TABLE_ENDINGS)}."
             )
         return files
+
+    def _is_table(self, file: str) -> bool:
+        """Tell a table by its name, and standard input by being asked for a column of it."""
+        if file == STDIN:
+            return any(column is not None for column in self._choice())
+        return ending(file) in TABLE_ENDINGS
 
     def _choice(self) -> ColumnChoice:
         return ColumnChoice(self.text_column, self.label_column, self.id_column)
@@ -199,7 +207,7 @@ class Corpus:
         if self.unit == "file":
             lines = [line for batch in batches for line in batch]
             yield [Document(display_name(file), "\n".join(lines))]
-        elif _is_table(file):
+        elif self._is_table(file):
             replace = self.decode_errors == "replace"
             yield from table_documents(file, batches, self._choice(), replace_nul=replace)
         else:
@@ -242,10 +250,6 @@ class _TextsCorpus(Corpus):
         labels: Sequence[str | None] = self._labels or [None] * len(self._texts)
         for row, (text, label) in enumerate(zip(self._texts, labels), 1):
             yield Document(f"{self._name}:{row}", text, label)
-
-
-def _is_table(file: str) -> bool:
-    return file != STDIN and ending(file) in TABLE_ENDINGS
 
 
 def _numbered(name: str, batches: Iterable[list[str]]) -> Iterator[list[Document]]:

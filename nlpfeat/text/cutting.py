@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from nlpfeat.parallel.pool import ordered_map, resolve_n_jobs
 from nlpfeat.text.batches import Batch, Documents, are_texts, batches_of
@@ -53,21 +53,20 @@ def _make_cutter(segmenter: Segmenter, normalization: Normalization) -> "partial
 
 
 def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> bytes:
-    lines = [
-        " ".join(normalization.terms([token for token in tokens if not _is_blank(token)]))
-        for tokens in _tokens(segmenter, normalization, batch)
-    ]
+    if not are_texts(batch):
+        lines = [_line(tokens, normalization) for tokens in batch]
+    else:
+        texts = into_pieces(batch)
+        lines = [
+            _line(tokens, normalization)
+            for group in texts.groups()
+            for tokens in segmenter.cut_batch(normalization.before_cutting(group))
+        ]
+        if texts.document_ends is not None:
+            ends = [0, *texts.document_ends]
+            lines = [" ".join(filter(None, lines[start:end])) for start, end in pairwise(ends)]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _tokens(
-    segmenter: Segmenter, normalization: Normalization, batch: Batch
-) -> Sequence[Sequence[str]]:
-    if not are_texts(batch):
-        return batch
-    texts = into_pieces(batch)
-    pieces = segmenter.cut_batch(normalization.before_cutting(texts.pieces))
-    if texts.document_ends is None:
-        return pieces
-    ends = [0, *texts.document_ends]
-    return [list(chain.from_iterable(pieces[start:end])) for start, end in pairwise(ends)]
+def _line(tokens: Sequence[str], normalization: Normalization) -> str:
+    return " ".join(normalization.terms([token for token in tokens if not _is_blank(token)]))

@@ -3,11 +3,19 @@
 import json
 import logging
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.files import ending
-from nlpfeat.io.records import JSON_ENDINGS, csv_rows, json_rows, tsv_rows
+from nlpfeat.io.records import (
+    JSON_ENDINGS,
+    csv_rows,
+    guess_table_ending,
+    json_rows,
+    tsv_rows,
+)
+from nlpfeat.io.streams import STDIN, display_name
 from nlpfeat.text.columns import ColumnChoice, Columns, choose_columns, choose_keys
 
 logger = logging.getLogger(__name__)
@@ -33,7 +41,8 @@ def table_documents(
     Parameters
     ----------
     path : str
-        The table: its ending says what it is, and it names rows in messages and ids.
+        The table: its ending says what it is, or for standard input its first line; it names
+        rows in messages and ids.
     batches : iterable of list of str
         Its lines.
     choice : ColumnChoice
@@ -48,12 +57,29 @@ def table_documents(
     InvalidParameterError
         For a column that is not there.
     """
-    kind = ending(path)
-    if kind in JSON_ENDINGS:
-        yield from _from_objects(path, json_rows(batches, path), choice, replace_nul)
+    name = display_name(path)
+    if path == STDIN:
+        kind, batches = _guess_kind(batches, name)
     else:
-        rows = csv_rows(batches, path) if kind == ".csv" else tsv_rows(batches)
-        yield from _from_cells(path, rows, choice)
+        kind = ending(path)
+    if kind in JSON_ENDINGS:
+        yield from _from_objects(name, json_rows(batches, name), choice, replace_nul)
+    else:
+        rows = csv_rows(batches, name) if kind == ".csv" else tsv_rows(batches)
+        yield from _from_cells(name, rows, choice)
+
+
+def _guess_kind(batches: Iterable[list[str]], name: str) -> tuple[str, Iterable[list[str]]]:
+    """Return the ending that the first line with text speaks for, and all the lines."""
+    rest = iter(batches)
+    seen: list[list[str]] = []
+    for batch in rest:
+        seen.append(batch)
+        if any(line and not line.isspace() for line in batch):
+            break
+    kind, why = guess_table_ending(chain.from_iterable(seen))
+    logger.info("%s: taken as %s", name, why)
+    return kind, chain(seen, rest)
 
 
 def _from_cells(

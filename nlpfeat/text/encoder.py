@@ -1,6 +1,5 @@
 """From pieces of text to term ids: what is a term, a gap, a blank, the end of a sentence."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ from nlpfeat._typing import BoolArray, Int32Array, Int64Array
 from nlpfeat.text.batches import Batch, are_texts
 from nlpfeat.text.characters import CLOSERS, SENTENCE_ENDS, is_blank, is_punctuation
 from nlpfeat.text.interning import TokenInterner
+from nlpfeat.text.joined import join_tokens, without_ends
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.pieces import into_pieces
 from nlpfeat.text.segmenters import Segmenter
@@ -29,7 +29,8 @@ class NumberedBatch:
         Whose numbers they are.
     new_tokens : list of str
         The tokens that this worker numbered for the first time, in order.
-    numbers : ndarray of int32, shape (n_pieces_of_text,)
+    numbers : ndarray of int32, shape (n_tokens,)
+        Blank and empty pieces are among them.
     document_ends, line_ends : ndarray of int64
         The number of tokens up to the end of each document, and of each line within one.
     """
@@ -60,25 +61,22 @@ class BatchCutter:
 
     def __call__(self, batch: Batch) -> NumberedBatch:
         """Return a batch of texts or token lists as numbers."""
-        known = len(self._interner.surfaces)
+        known = len(self._interner.tokens)
+        document_pieces, line_pieces = None, []
         if are_texts(batch):
-            texts = into_pieces(batch)
-            folded = self._normalization.before_cutting(texts.pieces)
-            tokens: list[Sequence[str]] = list(self._segmenter.cut_batch(folded))
-            ends = _ends(tokens)
-            document_ends = ends if texts.document_ends is None else _at(ends, texts.document_ends)
-            line_ends = _at(ends, texts.line_ends)
+            texts = into_pieces(without_ends(batch))
+            document_pieces, line_pieces = texts.document_ends, texts.line_ends
+            joined = self._segmenter.cut_joined(self._normalization.before_cutting(texts.pieces))
         else:
-            tokens = list(batch)
-            document_ends = _ends(tokens)
-            line_ends = document_ends[:0]
-        numbers = self._interner.intern(tokens)
-        new_tokens = self._interner.surfaces[known:]
-        return NumberedBatch(self._worker, new_tokens, numbers, document_ends, line_ends)
-
-
-def _ends(tokens: Sequence[Sequence[str]]) -> Int64Array:
-    return np.cumsum(np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens)))
+            joined = join_tokens(batch)
+        numbers, ends = self._interner.intern(joined)
+        return NumberedBatch(
+            self._worker,
+            self._interner.tokens[known:],
+            numbers,
+            ends if document_pieces is None else _at(ends, document_pieces),
+            _at(ends, line_pieces),
+        )
 
 
 def _at(ends: Int64Array, n_pieces: list[int]) -> Int64Array:

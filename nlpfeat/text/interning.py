@@ -6,67 +6,82 @@ and an open-addressing table in NumPy maps keys to numbers. Longer tokens (some 
 go through a dict.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpfeat._typing import Int32Array, Int64Array
+from nlpfeat._typing import BoolArray, Int32Array, Int64Array
 from nlpfeat.errors import InvalidInputError
+from nlpfeat.text.joined import TEXT_END, TOKEN_END
 
 UInt64Array = NDArray[np.uint64]
 
-_SEPARATOR = "\uffff"  # a noncharacter: no text holds it, and strings stay two bytes a character
+_FIRST_END = 0xFFFE
+_END_BYTES = TOKEN_END.encode("utf-16-le")
 _EMPTY = np.uint64(0)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Fibonacci hashing (Knuth 1973)
 _KEY_MASKS = np.array([0] + [(1 << 16 * units) - 1 for units in range(1, 5)], dtype=np.uint64)
 
 
 class TokenInterner:
-    """Numbers tokens in the order in which a batch first shows them; equal tokens share a number.
+    """Numbers tokens in the order in which it first sees them; equal tokens share a number.
 
     Attributes
     ----------
-    surfaces : list of str
+    tokens : list of str
         The distinct tokens; the number of a token is its place here.
 
     Examples
     --------
+    >>> from nlpfeat.text.joined import join_tokens
     >>> interner = TokenInterner()
-    >>> interner.intern([["今天", "天气", "好"], ["天气"]]).tolist()
-    [0, 1, 2, 1]
-    >>> interner.surfaces
-    ['今天', '天气', '好']
+    >>> numbers, ends = interner.intern(join_tokens([["今天", "天气", "好"], ["天气"]]))
+    >>> numbers.tolist(), ends.tolist(), interner.tokens
+    ([0, 1, 2, 1], [3, 4], ['今天', '天气', '好'])
     """
 
     def __init__(self) -> None:
-        self.surfaces: list[str] = []
+        self.tokens: list[str] = []
         self._long: dict[str, int] = {}
         self._table = _KeyTable()
 
-    def intern(self, batch: Iterable[Sequence[str]]) -> Int32Array:
-        """Return the numbers of all tokens of a batch of token lists, one after another."""
-        tokens = list(chain.from_iterable(batch))
-        numbers = np.empty(len(tokens), dtype=np.int32)
-        if not tokens:
-            return numbers
-        keys, is_short = _keys(tokens)
-        if is_short.all():
-            numbers[:] = self._intern_short(keys, tokens, np.arange(len(tokens)))
-            return numbers
+    def intern(self, joined: Sequence[str]) -> tuple[Int32Array, Int64Array]:
+        """Return the number of each token of some texts, one text after another.
+
+        Parameters
+        ----------
+        joined : sequence of str
+            The tokens of each text, joined; a text without a token counts as one empty token.
+
+        Returns
+        -------
+        numbers : ndarray of int32, shape (n_tokens,)
+        text_ends : ndarray of int64, shape (n_texts,)
+            The number of tokens up to the end of each text.
+
+        Raises
+        ------
+        InvalidInputError
+            For a lone surrogate.
+        """
+        if not joined:
+            return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
+        spans = _Spans(_utf16(joined))
+        numbers = np.empty(len(spans.starts), dtype=np.int32)
+        keys, is_short = spans.keys()
         short = np.flatnonzero(is_short)
-        numbers[short] = self._intern_short(keys[short], tokens, short)
-        for place in np.flatnonzero(~is_short).tolist():
-            token = tokens[place]
+        numbers[short] = self._intern_short(keys[short], spans, short)
+        long = np.flatnonzero(~is_short)
+        for place, token in zip(long.tolist(), spans.tokens(long)):
             number = self._long.get(token)
             if number is None:
-                number = self._long[token] = len(self.surfaces)
-                self.surfaces.append(token)
+                number = self._long[token] = len(self.tokens)
+                self.tokens.append(token)
             numbers[place] = number
-        return numbers
+        return numbers, spans.text_ends
 
-    def _intern_short(self, keys: UInt64Array, tokens: list[str], places: Int64Array) -> Int32Array:
+    def _intern_short(self, keys: UInt64Array, spans: "_Spans", places: Int64Array) -> Int32Array:
         numbers = self._table.find(keys)
         unknown = np.flatnonzero(numbers < 0)
         if len(unknown):
@@ -74,40 +89,57 @@ class TokenInterner:
             order = np.argsort(first)  # numbered as they come, not by key
             rank = np.empty_like(order)
             rank[order] = np.arange(len(order))
-            start = len(self.surfaces)
-            self.surfaces.extend(tokens[place] for place in places[unknown[first[order]]].tolist())
+            start = len(self.tokens)
+            self.tokens.extend(spans.tokens(places[unknown[first[order]]]))
             self._table.add(new, (start + rank).astype(np.int32))
             numbers[unknown] = start + rank[inverse]
         return numbers
 
 
-def _keys(tokens: list[str]) -> tuple[UInt64Array, NDArray[np.bool_]]:
-    """Return a key for each token, and whether the key says all of it."""
+def _utf16(joined: Sequence[str]) -> bytes:
     try:
-        joined = (_SEPARATOR.join(tokens) + _SEPARATOR).encode("utf-16-le")
+        return (TEXT_END.join(joined) + TEXT_END).encode("utf-16-le")
     except UnicodeEncodeError as error:
         raise InvalidInputError(
             f"The text {error.object[max(error.start - 10, 0) : error.start + 10]!r} holds a lone "
             "surrogate, which is no character; remove it, or decode with errors='replace'."
         ) from error
-    units = np.frombuffer(joined + b"\0" * 8, dtype="<u2")
-    ends = np.flatnonzero(units == 0xFFFF)
-    if len(ends) != len(tokens):  # some token holds the separator itself
-        return np.zeros(len(tokens), np.uint64), np.zeros(len(tokens), np.bool_)
-    starts = np.empty_like(ends)
-    starts[0] = 0
-    np.add(ends[:-1], 1, out=starts[1:])
-    lengths = ends - starts
-    pairs = units[:-1].astype(np.uint32)
-    pairs |= units[1:].astype(np.uint32) << np.uint32(16)
-    keys = pairs[starts].astype(np.uint64)
-    keys |= pairs[starts + 2].astype(np.uint64) << np.uint64(32)
-    keys &= _KEY_MASKS[np.minimum(lengths, 4)]
-    is_short = (lengths <= 4) & (lengths > 0)
-    nul = np.flatnonzero(units[:-4] == 0)
-    if len(nul):  # a key cannot tell a NUL from the end of the token
-        is_short[np.searchsorted(ends, nul)] = False
-    return keys, is_short
+
+
+class _Spans:
+    """Where each token of joined texts begins and ends, in UTF-16 units."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._units = np.frombuffer(data + b"\0" * 8, dtype="<u2")
+        self._ends = np.flatnonzero(self._units >= _FIRST_END)
+        self.starts = np.empty_like(self._ends)
+        self.starts[:1] = 0
+        np.add(self._ends[:-1], 1, out=self.starts[1:])
+        self.text_ends = np.flatnonzero(self._units[self._ends] == _FIRST_END) + 1
+
+    def tokens(self, places: Int64Array) -> list[str]:
+        """Return the tokens at some places."""
+        if not len(places):
+            return []
+        starts, ends = (2 * self.starts[places]).tolist(), (2 * self._ends[places]).tolist()
+        parts = [self._data[start:end] for start, end in zip(starts, ends)]
+        # One call of the decoder for all costs a fraction of one for each.
+        return _END_BYTES.join(parts).decode("utf-16-le").split(TOKEN_END)
+
+    def keys(self) -> tuple[UInt64Array, BoolArray]:
+        """Return a key for each token, and whether the key says all of it."""
+        lengths = self._ends - self.starts
+        pairs = self._units[:-1].astype(np.uint32)
+        pairs |= self._units[1:].astype(np.uint32) << np.uint32(16)
+        keys = pairs[self.starts].astype(np.uint64)
+        keys |= pairs[self.starts + 2].astype(np.uint64) << np.uint64(32)
+        keys &= _KEY_MASKS[np.minimum(lengths, 4)]
+        is_short = (lengths <= 4) & (lengths > 0)
+        nul = np.flatnonzero(self._units[:-4] == 0)
+        if len(nul):  # a key cannot tell a NUL from the end of the token
+            is_short[np.searchsorted(self._ends, nul)] = False
+        return keys, is_short
 
 
 class _KeyTable:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LONGEST_PIECE = 100_000
+_GROUP = 1_000_000
 _OUTSIDE_RUNS = re.compile(r"[^\u4e00-\u9fd5a-zA-Z0-9+#&._%\-]")
 
 
@@ -25,6 +26,20 @@ class TextPieces:
     pieces: Sequence[str]
     document_ends: list[int] | None
     line_ends: list[int]
+
+    def groups(self) -> Iterator[Sequence[str]]:
+        """Yield the pieces in order, about a million characters at a time.
+
+        What cuts a group before it looks at the next holds the tokens of no more than that.
+        """
+        start = n_characters = 0
+        for end, piece in enumerate(self.pieces, 1):
+            n_characters += len(piece)
+            if n_characters >= _GROUP:
+                yield self.pieces[start:end]
+                start, n_characters = end, 0
+        if start < len(self.pieces):
+            yield self.pieces[start:]
 
 
 def into_pieces(texts: Sequence[str]) -> TextPieces:

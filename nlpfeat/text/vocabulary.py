@@ -72,7 +72,7 @@ class Vocabulary:
         ids : ndarray of int32, shape (n_terms,)
             The id of each given term; :data:`GAP` for one that never occurs.
         """
-        occurring = [index for index, n in enumerate(term_frequencies.tolist()) if n]
+        occurring = np.flatnonzero(term_frequencies).tolist()
         order = np.array(sorted(occurring, key=terms.__getitem__), dtype=np.int64)
         ids = np.full(len(terms), GAP, dtype=np.int32)
         ids[order] = np.arange(len(order), dtype=np.int32)

@@ -2,10 +2,12 @@ import bz2
 import gzip
 import lzma
 import os
+import threading
 import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,7 +36,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def lines_of(path: Path, **settings: str) -> list[str]:
+def lines_of(path: Path, **settings: Any) -> list[str]:
     return [line for batch in iter_line_batches(str(path), **settings) for line in batch]
 
 
@@ -295,3 +297,19 @@ def test_reading_keeps_up_with_python(tmp_path: Path) -> None:
         return min(times)
 
     assert fastest(ours) < 2.5 * fastest(plain)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_a_pipe_is_read_though_it_has_no_place_to_seek(tmp_path: Path, ending: str) -> None:
+    pipe = tmp_path / f"pipe.txt{ending}"
+    os.mkfifo(pipe)
+    raw = "今天\n天气\n".encode()
+    writer = threading.Thread(
+        target=pipe.write_bytes, args=(COMPRESS[ending](raw) if ending else raw,)
+    )
+    writer.start()
+    consumed: list[int] = []
+    assert lines_of(pipe, on_bytes=consumed.append) == ["今天", "天气"]
+    writer.join()
+    assert sum(consumed) == len(raw)

@@ -20,7 +20,7 @@ def load_kernel(name: str, n_tokens: int) -> Kernel:
     if name == "auto":
         name = "numba_scan" if n_tokens >= NUMBA_FROM_TOKENS else "scipy_shift"
         logger.debug("counting %d tokens with the kernel %s", n_tokens, name)
-    return lookup(KERNELS, name, "kernel")()
+    return lookup(KERNELS, name, "kernel (or 'auto')")()
 
 
 def _reference() -> Kernel:

@@ -3,6 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
+from nlpfeat.text.joined import join_tokens
+
 
 class Segmenter(ABC):
     """Cuts a text into tokens.
@@ -29,10 +31,22 @@ class Segmenter(ABC):
     def cut_batch(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the pieces of several texts; blank pieces may stand among them.
 
-        This is the way that counting goes: it drops blank pieces where tokens meet the
-        vocabulary, once a distinct piece instead of once a token.
+        Who calls this drops the blank pieces where tokens meet the vocabulary, once a distinct
+        piece instead of once a token.
         """
         return [self.segment(text) for text in texts]
+
+    def cut_joined(self, texts: Sequence[str]) -> list[str]:
+        """Return what :meth:`cut_batch` does, with the pieces of each text joined.
+
+        Counting takes this way; see :mod:`nlpfeat.text.joined`.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            Without the noncharacters that join.
+        """
+        return join_tokens(self.cut_batch(texts))
 
 
 class FunctionSegmenter(Segmenter):

@@ -1,7 +1,8 @@
 """The segmenter that Chinese users know."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -114,15 +115,18 @@ class JiebaSegmenter(Segmenter):
     def cut_batch(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the pieces of several texts, blanks included."""
         cutter = self._cutter or self._load()
-        try:
+        with _surrogates_named():
             if self._words is None:
                 return cutter.cut_batch(texts)
             return [self._cut_around_words(cutter, self._words, text) for text in texts]
-        except UnicodeEncodeError as error:
-            raise InvalidInputError(
-                f"The text {error.object[:20]!r}… holds a lone surrogate, which is no character; "
-                "decode the file with errors='replace', or remove it."
-            ) from error
+
+    def cut_joined(self, texts: Sequence[str]) -> list[str]:
+        """Return the pieces of several texts, joined, blanks included."""
+        cutter = self._cutter or self._load()
+        if self._words is not None:
+            return super().cut_joined(texts)
+        with _surrogates_named():
+            return cutter.cut_joined(texts)
 
     @staticmethod
     def _cut_around_words(
@@ -155,3 +159,15 @@ class JiebaSegmenter(Segmenter):
                 () if self.user_dict is None else load_user_dictionary(Path(self.user_dict))
             )
         return self._entries
+
+
+@contextmanager
+def _surrogates_named() -> Iterator[None]:
+    """Turn rjieba's refusal of half a character into a message that says so."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            f"The text {error.object[max(error.start - 10, 0) : error.start + 10]!r} holds a lone "
+            "surrogate, which is no character; remove it, or decode with errors='replace'."
+        ) from error

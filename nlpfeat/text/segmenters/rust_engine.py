@@ -12,13 +12,18 @@ dictionary:
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from nlpfeat.text.characters import character_table, texts_holding
+from nlpfeat.text.joined import TOKEN_END
+from nlpfeat.text.segmenters.frequencies import jieba_frequencies, suggested_frequency
 from nlpfeat.text.segmenters.python_engine import PythonEngine
 from nlpfeat.text.segmenters.user_dictionary import DictionaryEntry
 
+_NO_WORD = "\x01"  # the dictionary is never asked for control characters
 _JOINERS = "+#&._%-"
-_JOINED = re.compile(r"[a-zA-Z0-9][+#&._%\-]|[+#&._%\-][a-zA-Z0-9+#&._%\-]")
+# A letter or digit, joiners, and a letter or digit; but not a decimal that ends its run.
+_JOINED = re.compile(r"[a-zA-Z0-9](?!\.[0-9]+%?(?![a-zA-Z0-9+#&._%\-]))[+#&._%\-]+[a-zA-Z0-9]")
 _ASCII_PIECE = re.compile(r"[a-zA-Z0-9+#&._%\-]+")
 _NUMBER_OR_WORD = re.compile(r"([a-zA-Z0-9]+(?:\.\d+)?%?)")
 _RARE = re.compile(
@@ -52,25 +57,63 @@ class RustEngine:
         self._hmm = hmm
         self._entries = entries
         self._jieba = rjieba.Jieba()
+        self._cut = self._jieba.cut if hmm else partial(self._jieba.cut, hmm=False)
         self._deleted = [entry.word for entry in entries if entry.frequency == 0]
         self._python: PythonEngine | None = None
+        if entries:
+            self._add(entries)
+
+    def _add(self, entries: Sequence[DictionaryEntry]) -> None:
+        """Add words with the frequencies that jieba would give them, and with jieba's total.
+
+        jieba adds the frequency of each entry to its total, also where the word was there before;
+        rjieba takes the old one off. A word that no text holds carries the difference.
+        """
+        frequencies = jieba_frequencies()
+        total = sum(frequencies.values())
+        surplus = 0
         for entry in entries:
-            if entry.frequency != 0:
-                self._jieba.add_word(entry.word, entry.frequency, entry.tag)
+            word, frequency = entry.word, entry.frequency
+            if frequency == 0:
+                continue
+            if frequency is None:
+                parts = self._jieba.cut(word, hmm=False)
+                frequency = suggested_frequency(word, parts, frequencies, total)
+            self._jieba.add_word(word, frequency, entry.tag)
+            total += frequency
+            if word in frequencies:
+                surplus += frequencies[word]
+                self._jieba.add_word(_NO_WORD, surplus, None)
+            frequencies[word] = frequency
 
     def cut_batch(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the pieces of each text; together they are the text."""
-        cut = self._jieba.cut
-        pieces = list(map(cut, texts)) if self._hmm else [cut(text, False) for text in texts]
-        for index in texts_holding(texts, _SUSPECT):
+        pieces = list(map(self._cut, texts))
+        for index in self._suspects(texts):
             pieces[index] = self._put_right(texts[index], pieces[index])
-        if self._deleted:
-            for index, text in enumerate(texts):
-                if any(word in text for word in self._deleted):
-                    pieces[index] = self._ask_jieba(text)
         return pieces
 
+    def cut_joined(self, texts: Sequence[str]) -> list[str]:
+        """Return the pieces of each text, joined; no list of pieces outlives its text."""
+        lines = list(map(TOKEN_END.join, map(self._cut, texts)))
+        for index in self._suspects(texts):
+            pieces = self._put_right(texts[index], lines[index].split(TOKEN_END))
+            lines[index] = TOKEN_END.join(pieces)
+        return lines
+
+    def _suspects(self, texts: Sequence[str]) -> list[int]:
+        """Return the indexes of the texts that rjieba may cut in another way."""
+        suspects = texts_holding(texts, _SUSPECT)
+        if self._deleted:
+            suspects += [index for index, text in enumerate(texts) if self._holds_deleted(text)]
+        return suspects
+
+    def _holds_deleted(self, text: str) -> bool:
+        return any(word in text for word in self._deleted)
+
     def _put_right(self, text: str, pieces: list[str]) -> list[str]:
+        if self._holds_deleted(text):
+            return self._ask_jieba(text)
         if _RARE.search(text):
             parts = _RARE.split(text)
             ordinary = [parts[index] for index in range(0, len(parts), 2)]

@@ -1,0 +1,72 @@
+"""Progress bars on stderr, where that is a terminal."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TypeAlias
+
+Report: TypeAlias = Callable[[str, int, int | None], None]
+
+#: What each step tells the number of; bytes are shown as megabytes.
+_UNITS = {"segmenting": "bytes", "counting": "words", "writing": "rows"}
+
+
+def progress(*, shown: bool) -> AbstractContextManager[Report]:
+    """Return a context that gives what shows progress, when that is wanted and possible."""
+    if not shown or sys.stderr is None or not sys.stderr.isatty():
+        return nullcontext(_show_nothing)
+    return _bars()
+
+
+def describe(step: str, done: int, rate: float | None) -> str:
+    """Say how much is done, and how fast.
+
+    Examples
+    --------
+    >>> describe("segmenting", 12_300_000, 3.08e6), describe("writing", 1_000, None)
+    ('12.3 MB, 3.1 MB/s', '1,000 rows')
+    """
+    unit = _UNITS.get(step, "")
+    numbers = [done] if rate is None else [done, rate]
+    if unit == "bytes":
+        parts = [f"{number / 1e6:,.1f} MB" for number in numbers]
+    else:
+        parts = [f"{number:,.0f} {unit}" for number in numbers]
+    return "/s".join([", ".join(parts), ""]) if rate is not None else parts[0]
+
+
+def _show_nothing(step: str, done: int, total: int | None) -> None:
+    pass
+
+
+@contextmanager
+def _bars() -> Iterator[Report]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskID,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[amount]}"),
+        TimeRemainingColumn(),
+    )
+    tasks: dict[str, TaskID] = {}
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
+
+        def report(step: str, done: int, total: int | None) -> None:
+            if step not in tasks:
+                tasks[step] = bars.add_task(step, total=total, amount="")
+            rate = bars.tasks[list(tasks).index(step)].speed
+            amount = describe(step, done, rate)
+            bars.update(tasks[step], completed=done, total=total, amount=amount)
+
+        yield report
