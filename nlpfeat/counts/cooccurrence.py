@@ -1,15 +1,18 @@
 """Exact co-occurrence counts, and how they were made."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from nlpfeat import __version__
 from nlpfeat._optional import missing_dependency
 from nlpfeat._typing import Int32Array, Int64Array, NumberArray
 from nlpfeat._validation import check_int
+from nlpfeat.counts.indices import with_fitting_indices
 from nlpfeat.counts.pair_cells import PairCells
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError, VocabularyMismatchError
@@ -48,6 +51,8 @@ class CooccurrenceCounts:
         Size of the text.
     complete_vocabulary : bool, default True
         Whether every term of the text is in the vocabulary.
+    preparation : mapping of str to str
+        How the text became terms: segmenter, folding, punctuation, stop words.
     """
 
     settings: CountingSettings
@@ -61,6 +66,7 @@ class CooccurrenceCounts:
     n_documents: int = 0
     n_tokens: int = 0
     complete_vocabulary: bool = True
+    preparation: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def pairs(self) -> "csr_array":
@@ -76,16 +82,16 @@ class CooccurrenceCounts:
         for weight, part in zip(weights[1:].tolist(), self.slices[1:]):
             table = table + part * weight
         table.eliminate_zeros()
-        return table
+        return with_fitting_indices(table)
 
     @cached_property
     def matrix(self) -> "csr_array":
         """C[x, y] as docs/definitions.md has it: the full table, symmetric without order."""
-        if self._diagonal_factor == 1 and not self.settings.is_symmetric:
+        if not self.settings.is_symmetric:
             return self.pairs
         full = self.pairs + self.pairs.T.tocsr()
         full.sort_indices()
-        return full
+        return with_fitting_indices(full)
 
     @property
     def _diagonal_factor(self) -> int:
@@ -190,12 +196,13 @@ class CooccurrenceCounts:
         )
 
     def _check_mergeable(self, other: "CooccurrenceCounts") -> None:
-        ours, theirs = _saved_settings(self.settings), _saved_settings(other.settings)
+        ours = {**_saved_settings(self.settings), **self.preparation}
+        theirs = {**_saved_settings(other.settings), **other.preparation}
         for name, value in ours.items():
-            if value != theirs[name]:
+            if value != theirs.get(name):
                 raise VocabularyMismatchError(
                     f"Counts with different settings cannot be merged: {name} is {value!r} here "
-                    f"and {theirs[name]!r} there."
+                    f"and {theirs.get(name)!r} there."
                 )
         if self.min_count > 1 or other.min_count > 1:
             raise VocabularyMismatchError(
@@ -242,6 +249,7 @@ class CooccurrenceCounts:
             }
         metadata = {
             "kind": _KIND,
+            "made_with": f"nlpfeat {__version__}",
             "settings": _saved_settings(self.settings),
             "n_slices": len(self.slices),
             **{name: getattr(self, name) for name in _SAVED},
@@ -270,7 +278,9 @@ class CooccurrenceCounts:
 
 
 _KIND = "nlpfeat.CooccurrenceCounts"
-_SAVED = ("min_count", "highest", "n_documents", "n_tokens", "complete_vocabulary")
+_SAVED = (
+    "min_count", "highest", "n_documents", "n_tokens", "complete_vocabulary", "preparation",
+)  # fmt: skip
 
 
 def _saved_settings(settings: CountingSettings) -> dict[str, object]:
@@ -320,7 +330,7 @@ def _reindexed(table: "csr_array", places: Int32Array, n_terms: int) -> "csr_arr
     x, y = _coordinates(table)
     moved = csr_array((table.data, (places[x], places[y])), shape=(n_terms, n_terms))
     moved.sum_duplicates()
-    return moved
+    return with_fitting_indices(moved)
 
 
 def pruned(slices: tuple["csr_array", ...], min_count: int) -> tuple["csr_array", ...]:
@@ -335,7 +345,7 @@ def pruned(slices: tuple["csr_array", ...], min_count: int) -> tuple["csr_array"
     for part in slices:
         remaining = part.multiply(kept).tocsr()
         remaining.sort_indices()
-        result.append(remaining)
+        result.append(with_fitting_indices(remaining))
     return tuple(result)
 
 

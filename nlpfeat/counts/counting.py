@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from nlpfeat._typing import Int64Array
 from nlpfeat._validation import check_int
-from nlpfeat.counts._kernels import load_kernel
+from nlpfeat.counts._kernels import check_kernel, load_kernel
 from nlpfeat.counts._kernels.interface import Block, Kernel, Rows
 from nlpfeat.counts.cooccurrence import CooccurrenceCounts, pruned
 from nlpfeat.counts.distance_weights import Weighting
+from nlpfeat.counts.indices import with_fitting_indices
 from nlpfeat.counts.margins import Margins, presence_margins
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.counts.sliding_windows import window_ends, window_margins
-from nlpfeat.errors import InvalidInputError
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
 from nlpfeat.text.normalization import Normalization
@@ -120,8 +122,10 @@ def count_cooccurrences(
            [2, 1, 0]])
     """
     settings = CountingSettings(window, scope, direction, weighting, counting).validate()
-    check_int(min_count, "min_count", minimum=1)
-    check_int(min_term_count, "min_term_count", minimum=1)
+    min_count = check_int(min_count, "min_count", minimum=1)
+    _check_terms(vocabulary, min_term_count, max_terms)
+    check_kernel(kernel)
+    n_threads = resolve_n_jobs(n_jobs)
     text_settings = TextSettings(Normalization(fold_width, lowercase), keep_punctuation, stop_words)
     with spool_tokens(
         documents, as_segmenter(segmenter), text_settings, n_jobs=n_jobs, progress=progress
@@ -133,13 +137,25 @@ def count_cooccurrences(
             )
         found = spool.vocabulary
         if vocabulary is None:
-            vocabulary = found.prune(min_count=min_term_count, max_terms=max_terms)
-        if vocabulary is not found:
-            spool.restrict(vocabulary)
+            spool.restrict(found.prune(min_count=min_term_count, max_terms=max_terms))
+        else:
+            spool.restrict(found.counted_over(vocabulary))
+        complete = spool.vocabulary.ids.keys() >= found.ids.keys()
         return _count(
-            spool, settings, min_count, load_kernel(kernel, spool.n_tokens),
-            resolve_n_jobs(n_jobs), len(vocabulary) == len(found), progress,
+            spool, settings, min_count, load_kernel(kernel, spool.n_tokens), n_threads, complete,
+            progress,
         )  # fmt: skip
+
+
+def _check_terms(vocabulary: Vocabulary | None, min_term_count: int, max_terms: int | None) -> None:
+    check_int(min_term_count, "min_term_count", minimum=1)
+    if max_terms is not None:
+        check_int(max_terms, "max_terms", minimum=1)
+    if vocabulary is not None and (min_term_count > 1 or max_terms is not None):
+        raise InvalidParameterError(
+            "vocabulary says which terms are counted, so min_term_count and max_terms must be "
+            f"left out. Got {min_term_count} and {max_terms}."
+        )
 
 
 def _count(
@@ -157,7 +173,7 @@ def _count(
         parts.append(table)
         highest = max(highest, top)
         progress("counting", last, n_terms)
-    slices = tuple(vstack(ranges, format="csr") for ranges in zip(*parts))
+    slices = tuple(with_fitting_indices(vstack(ranges, format="csr")) for ranges in zip(*parts))
     x = np.stack([margin.x for margin in margins])
     y = np.stack([margin.y for margin in margins])
     totals = np.array([margin.total for margin in margins], dtype=np.int64)
@@ -166,10 +182,10 @@ def _count(
         totals = 2 * totals
     elif settings.direction == "left":
         x, y = y, x
-        slices = tuple(part.T.tocsr() for part in slices)
+        slices = tuple(with_fitting_indices(part.T.tocsr()) for part in slices)
     return CooccurrenceCounts(
         settings, spool.vocabulary, slices, x, y, totals, min_count, highest,
-        spool.n_documents, spool.n_tokens, complete_vocabulary,
+        spool.n_documents, spool.n_tokens, complete_vocabulary, spool.preparation,
     )  # fmt: skip
 
 
@@ -197,20 +213,32 @@ def _row_ranges(spool: TokenSpool, settings: CountingSettings) -> Iterator[tuple
 
     A text of one block needs one range: each row is done, and pruned, before the next. In a
     longer text the pairs of several blocks are added up, and a range has no more than
-    ``_CELLS_AT_ONCE`` of them: a term of n occurrences has at most 2 w n different partners.
+    ``_CELLS_AT_ONCE`` of them.
     """
     n_terms = len(spool.vocabulary)
-    if spool.n_tokens <= BLOCK_TOKENS or settings.window == "all":
+    if spool.n_tokens <= BLOCK_TOKENS or not n_terms:
         yield 0, n_terms
         return
-    partners = 2 * settings.window * spool.vocabulary.term_frequencies
-    cells = np.cumsum(np.minimum(partners, n_terms))
+    cells = np.cumsum(np.minimum(_most_partners(spool, settings), n_terms))
     first = 0
     while first < n_terms:
         done = cells[first - 1] if first else 0
         last = int(np.searchsorted(cells, done + _CELLS_AT_ONCE, side="right"))
         yield first, max(last, first + 1)
         first = max(last, first + 1)
+
+
+def _most_partners(spool: TokenSpool, settings: CountingSettings) -> Int64Array:
+    """Return how many different partners each term can have at most."""
+    if settings.window != "all":
+        return 2 * settings.window * spool.vocabulary.term_frequencies
+    partners = np.zeros(len(spool.vocabulary), dtype=np.int64)
+    for tokens in spool.blocks():
+        lengths = np.diff(tokens.bounds(settings.scope))
+        known = tokens.ids >= 0
+        in_unit = np.repeat(lengths, lengths)[known]
+        partners += np.bincount(tokens.ids[known], in_unit, len(partners)).astype(np.int64)
+    return partners
 
 
 def _count_rows(

@@ -50,7 +50,7 @@ def window_ends(ids: Int32Array, bounds: Int64Array, window: int) -> WindowEnds:
     position = np.arange(len(ids))
     first = np.minimum(np.maximum(position, start + window - 1), final)
     last_holding = np.minimum(position + window - 1, final)
-    last = np.minimum(last_holding, _next_occurrence(ids, start) - 1)
+    last = np.minimum(last_holding, _next_occurrence(ids) - 1)
     return WindowEnds(first, last, last_holding, int(np.maximum(lengths - window + 1, 1).sum()))
 
 
@@ -62,11 +62,11 @@ def window_margins(ids: Int32Array, ends: WindowEnds, n_terms: int) -> Margins:
     return Margins(held, held, ends.n_windows)
 
 
-def _next_occurrence(ids: Int32Array, start: Int64Array) -> Int64Array:
-    """Return where the same term stands next in the same unit; a place far away if nowhere."""
+def _next_occurrence(ids: Int32Array) -> Int64Array:
+    """Return where the same term stands next, in whatever unit; a place far away if nowhere."""
     order = np.argsort(ids, kind="stable")
     here, then = order[:-1], order[1:]
-    same = (ids[here] == ids[then]) & (start[here] == start[then])
+    same = ids[here] == ids[then]
     following = np.full(len(ids), np.iinfo(np.int64).max, dtype=np.int64)
     following[here[same]] = then[same]
     return following

@@ -24,6 +24,7 @@ class ArraySpool:
     >>> spool.append(np.array([4]))
     >>> len(spool), spool.read(1, 4).tolist()
     (4, [2, 3, 4])
+    >>> spool.close()
     """
 
     def __init__(self, dtype: DTypeLike, folder: str | None = None) -> None:

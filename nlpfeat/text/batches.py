@@ -45,40 +45,49 @@ def batches_of(
             "Documents must be an iterable of texts or token lists, not one string. "
             f"Got {documents[:20]!r}; for a file use Corpus(path), for one text [text]."
         )
+    if not isinstance(documents, Iterable):
+        raise InvalidInputError(
+            "Documents must be a corpus, or an iterable of texts or token lists. "
+            f"Got {documents!r}."
+        )
     stream = iter(documents)
     row = 0
+    first_is_text = False
     while batch := list(islice(stream, _DOCUMENTS)):
-        yield _checked(batch, row)
+        first_is_text = first_is_text if row else isinstance(batch[0], str)
+        yield _checked(batch, row, first_is_text)
         row += len(batch)
 
 
-def _checked(batch: list[Any], first_row: int) -> Batch:
-    """Return the batch when all of it is text, or all of it token lists."""
-    n_texts = 0
+def _checked(batch: list[Any], first_row: int, are_text: bool) -> Batch:
+    """Return the batch when all of it is text, or all of it token lists, as the first document."""
     for row, document in enumerate(batch, first_row):
-        if isinstance(document, str):
-            n_texts += 1
-        elif not isinstance(document, Iterable) or isinstance(document, bytes):
+        is_text = isinstance(document, str)
+        if not is_text and (not isinstance(document, Iterable) or isinstance(document, bytes)):
             raise InvalidInputError(
-                f"Row {row} of the documents is {document!r}; every document must be a text or a "
+                f"{_place(row)} is {document!r}; every document must be a text or a "
                 "list of tokens. Remove missing values, or replace them by ''."
             )
-    if n_texts == len(batch):
+        if is_text is not are_text:
+            kinds = ("a text", "a token list") if is_text else ("a token list", "a text")
+            raise InvalidInputError(
+                f"{_place(row)} is {kinds[0]} and row 1 is {kinds[1]}; "
+                "all documents must be of one kind."
+            )
+    if are_text:
         return batch
-    if n_texts:
-        raise InvalidInputError(
-            f"The documents from row {first_row} on mix texts and token lists; "
-            "all must be of one kind."
-        )
     token_lists = [list(document) for document in batch]
     for row, tokens in enumerate(token_lists, first_row):
         for token in tokens:
             if not isinstance(token, str):
                 raise InvalidInputError(
-                    f"Row {row} of the documents holds the token {token!r}; "
-                    "every token must be a string."
+                    f"{_place(row)} holds the token {token!r}; every token must be a string."
                 )
     return token_lists
+
+
+def _place(row: int) -> str:
+    return f"Row {row + 1} of the documents (documents[{row}])"
 
 
 def are_texts(batch: Batch) -> TypeGuard[Sequence[str]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from itertools import pairwise
 
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.parallel.pool import ordered_map, resolve_n_jobs
 from nlpfeat.text.batches import Batch, Documents, are_texts, batches_of
 from nlpfeat.text.characters import is_blank
@@ -56,7 +57,7 @@ def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> by
     if not are_texts(batch):
         lines = [_line(tokens, normalization) for tokens in batch]
     else:
-        texts = into_pieces(batch)
+        texts = into_pieces(batch, segmenter.separators)
         lines = [
             _line(tokens, normalization)
             for group in texts.groups()
@@ -65,7 +66,13 @@ def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> by
         if texts.document_ends is not None:
             ends = [0, *texts.document_ends]
             lines = [" ".join(filter(None, lines[start:end])) for start, end in pairwise(ends)]
-    return "".join(f"{line}\n" for line in lines).encode()
+    try:
+        return "".join(f"{line}\n" for line in lines).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            f"The text {error.object[max(error.start - 10, 0) : error.start + 10]!r} holds a lone "
+            "surrogate, which is no character; remove it, or decode with errors='replace'."
+        ) from error
 
 
 def _line(tokens: Sequence[str], normalization: Normalization) -> str:

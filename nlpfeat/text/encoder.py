@@ -33,6 +33,8 @@ class NumberedBatch:
         Blank and empty pieces are among them.
     document_ends, line_ends : ndarray of int64
         The number of tokens up to the end of each document, and of each line within one.
+    was_cut : bool
+        Whether the documents were texts.
     """
 
     worker: int
@@ -40,6 +42,7 @@ class NumberedBatch:
     numbers: Int32Array
     document_ends: Int64Array
     line_ends: Int64Array
+    was_cut: bool
 
 
 class BatchCutter:
@@ -76,6 +79,7 @@ class BatchCutter:
             numbers,
             ends if document_pieces is None else _at(ends, document_pieces),
             _at(ends, line_pieces),
+            are_texts(batch),
         )
 
 

@@ -1,13 +1,32 @@
 """Where a text can be taken apart without changing a token."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LONGEST_PIECE = 100_000
 _GROUP = 1_000_000
-_OUTSIDE_RUNS = re.compile(r"[^\u4e00-\u9fd5a-zA-Z0-9+#&._%\-]")
+# Full-width letters and digits may be folded into runs before they are cut.
+_IN_RUNS = r"\u4e00-\u9fd5a-zA-Z0-9+#&._%\-０-９Ａ-Ｚａ-ｚ"
+
+
+def outside_runs(words: Iterable[str] = ()) -> re.Pattern[str]:
+    """Return what matches a character that is in no run of jieba's and in none of the words.
+
+    jieba cuts each run of Han characters, letters and digits on its own, so a text can be taken
+    apart behind any other character without changing a token.
+
+    Examples
+    --------
+    >>> outside_runs().search("今天A股，好").group(), outside_runs(["A/B"]).search("A/B。").group()
+    ('，', '。')
+    """
+    return re.compile(f"[^{_IN_RUNS}{re.escape(''.join({*chain.from_iterable(words)}))}]")
+
+
+_OUTSIDE_RUNS = outside_runs()
 
 
 @dataclass(frozen=True)
@@ -42,12 +61,19 @@ class TextPieces:
             yield self.pieces[start:]
 
 
-def into_pieces(texts: Sequence[str]) -> TextPieces:
-    r"""Take texts apart at their line ends, and very long lines where jieba looks no further.
+def into_pieces(
+    texts: Sequence[str], separators: re.Pattern[str] | None = _OUTSIDE_RUNS
+) -> TextPieces:
+    r"""Take texts apart at their line ends, and very long lines where no token is.
 
-    jieba cuts each run of Han characters, letters and digits on its own, so a line can be cut
-    behind any other character without changing a token; that keeps memory bounded on a line of
-    100 MB. A run that is longer than the limit stays whole.
+    That keeps memory bounded on a line of 100 MB.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    separators : pattern of one character, optional
+        Behind what it matches a line can be taken apart: `Segmenter.separators`. A line without
+        a match, and every line when it is None, stays whole.
 
     Examples
     --------
@@ -61,16 +87,16 @@ def into_pieces(texts: Sequence[str]) -> TextPieces:
     line_ends = []
     for text in texts:
         for line in _LINE_END.split(text):
-            pieces.extend(_short_pieces(line))
+            pieces.extend(_short_pieces(line, separators))
             line_ends.append(len(pieces))
         document_ends.append(len(pieces))
     return TextPieces(pieces, document_ends, line_ends)
 
 
-def _short_pieces(line: str) -> Iterator[str]:
+def _short_pieces(line: str, separators: re.Pattern[str] | None) -> Iterator[str]:
     start = 0
-    while len(line) - start > _LONGEST_PIECE:
-        found = _OUTSIDE_RUNS.search(line, start + _LONGEST_PIECE)
+    while separators and len(line) - start > _LONGEST_PIECE:
+        found = separators.search(line, start + _LONGEST_PIECE)
         if not found:
             break
         yield line[start : found.end()]

@@ -35,8 +35,12 @@ def read_stop_words(stop_words: StopWords, normalization: Normalization) -> froz
         words: Iterable[str] = (
             line.strip() for batch in iter_line_batches(fspath(stop_words)) for line in batch
         )
-    else:
+    elif isinstance(stop_words, Iterable):
         words = stop_words
+    else:
+        raise InvalidParameterError(
+            f"stop_words must be a path or an iterable of words. Got {stop_words!r}."
+        )
     terms = set()
     for word in words:
         if not isinstance(word, str):

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 
 import numpy as np
 
@@ -41,6 +42,8 @@ class TokenSpool:
     vocabulary : Vocabulary
     n_documents, n_tokens : int
         Documents (empty ones too) and tokens (gaps too, blanks not).
+    preparation : dict of str to str
+        How the text became terms, for people and for comparison.
     """
 
     def __init__(self, folder: str | None = None) -> None:
@@ -49,6 +52,7 @@ class TokenSpool:
         self._sentence_lengths = ArraySpool(np.int64, folder)
         self._term_ids: Int32Array = np.array([GAP], dtype=np.int32)
         self.vocabulary = Vocabulary((), np.empty(0, np.int64), np.empty(0, np.int64))
+        self.preparation: dict[str, str] = {}
 
     @property
     def n_documents(self) -> int:
@@ -80,6 +84,8 @@ class TokenSpool:
 
     def restrict(self, vocabulary: Vocabulary) -> None:
         """Use another vocabulary from now on; terms that it lacks become gaps."""
+        if vocabulary is self.vocabulary:
+            return
         ids = np.append(vocabulary.positions_of(self.vocabulary), np.int32(GAP))
         self._term_ids = ids[self._term_ids]
         self.vocabulary = vocabulary
@@ -217,15 +223,37 @@ def spool_tokens(
     encoder = TokenEncoder(settings.normalization, stop_words, settings.keep_punctuation)
     make_cutter = partial(_make_cutter, segmenter, settings.normalization)
     spool = TokenSpool()
+    was_cut = False
     try:
         batches = batches_of(documents, reading_progress(documents, progress))
         for batch in ordered_map(make_cutter, batches, resolve_n_jobs(n_jobs)):
             spool.append(encoder.encode(batch))
+            was_cut = batch.was_cut
         spool.settle(encoder.terms)
+        spool.preparation = _preparation(segmenter if was_cut else None, settings, stop_words)
     except BaseException:
         spool.close()
         raise
     return spool
+
+
+def _preparation(
+    segmenter: Segmenter | None, settings: TextSettings, stop_words: frozenset[str]
+) -> dict[str, str]:
+    return {
+        "segmenter": "none: token lists" if segmenter is None else _shortened(repr(segmenter)),
+        "fold_width": str(settings.normalization.fold_width),
+        "lowercase": str(settings.normalization.lowercase),
+        "keep_punctuation": str(settings.keep_punctuation),
+        "stop_words": _shortened(" ".join(sorted(stop_words))),
+    }
+
+
+def _shortened(text: str) -> str:
+    """Return a text, or what tells a long one from every other."""
+    if len(text) <= 200:
+        return text
+    return f"{text[:100]}… (SHA-256 {sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]})"
 
 
 def reading_progress(documents: Documents, progress: Progress) -> Callable[[int], None] | None:

@@ -106,7 +106,9 @@ class Vocabulary:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the terms in order: equal when, and only when, ids mean the same."""
-        return sha256("\0".join(self.terms).encode("utf-8", "surrogatepass")).hexdigest()
+        # With their lengths, since a term may hold whatever could separate terms.
+        joined = "".join(f"{len(term)}:{term}" for term in self.terms)
+        return sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()
 
     def encode(self, tokens: Iterable[str]) -> Int32Array:
         """Return the id of each token, :data:`GAP` for one that is not a term."""
@@ -153,6 +155,23 @@ class Vocabulary:
             tuple(self.terms[number] for number in ids.tolist()),
             self.term_frequencies[ids],
             self.document_frequencies[ids],
+        )
+
+    def counted_over(self, other: "Vocabulary") -> "Vocabulary":
+        """Return the terms of another vocabulary with the frequencies that they have here.
+
+        Examples
+        --------
+        >>> here = Vocabulary.build([["好", "好"]])
+        >>> here.counted_over(Vocabulary.build([["坏", "好"]])).term_frequencies.tolist()
+        [0, 2]
+        """
+        # A term that is not here looks up the last entry, which is 0.
+        places = self.positions_of(other)
+        return Vocabulary(
+            other.terms,
+            np.append(self.term_frequencies, 0)[places],
+            np.append(self.document_frequencies, 0)[places],
         )
 
     def positions_of(self, other: "Vocabulary") -> Int32Array:

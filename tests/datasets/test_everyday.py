@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import nlpfeat
-from nlpfeat.datasets import load_everyday
+from nlpfeat.datasets import everyday, load_everyday
 from nlpfeat.errors import InvalidInputError
 
 FOLDER = Path(__file__).parents[2] / "corpora" / "everyday"
@@ -56,7 +55,8 @@ def test_load() -> None:
 
 
 def test_the_installed_package_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nlpfeat, "__file__", str(tmp_path / "nlpfeat" / "__init__.py"))
+    module = tmp_path / "nlpfeat" / "datasets" / "everyday.py"
+    monkeypatch.setattr(everyday, "__file__", str(module))
     with pytest.raises(InvalidInputError, match=r"The corpus everyday is missing.*Install nlpfeat"):
         load_everyday()
     for where, text in ((tmp_path, "旁边"), (tmp_path / "nlpfeat", "里面")):

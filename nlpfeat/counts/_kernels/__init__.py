@@ -15,6 +15,11 @@ NUMBA_FROM_TOKENS = 1_000_000
 """Below this many tokens SciPy is done before numba is imported."""
 
 
+def check_kernel(name: str) -> None:
+    """Raise when there is no kernel of that name."""
+    lookup({"auto": None, **KERNELS}, name, "kernel")
+
+
 def load_kernel(name: str, n_tokens: int) -> Kernel:
     """Return the kernel of a name; ``"auto"`` chooses by size, and logs what it chose."""
     if name == "auto":

@@ -1,8 +1,10 @@
 """What a segmenter is."""
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from nlpfeat.errors import InvalidParameterError
 from nlpfeat.text.joined import join_tokens
 
 
@@ -12,6 +14,10 @@ class Segmenter(ABC):
     A segmenter belongs to its owner (no global state), keeps its answer for the same text, and
     travels between processes as its settings.
     """
+
+    def __repr__(self) -> str:
+        """Show the class; settings that change tokens belong here too."""
+        return f"{type(self).__name__}()"
 
     @abstractmethod
     def segment(self, text: str) -> list[str]:
@@ -27,6 +33,14 @@ class Segmenter(ABC):
         list of str
             Surface forms. White space, control and format characters are no tokens.
         """
+
+    @property
+    def separators(self) -> re.Pattern[str] | None:
+        """What matches a character behind which no token can go on, or None where none is known.
+
+        Very long lines are taken apart there before they are cut.
+        """
+        return None
 
     def cut_batch(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the pieces of several texts; blank pieces may stand among them.
@@ -66,6 +80,26 @@ class FunctionSegmenter(Segmenter):
     def __init__(self, function: Callable[[str], list[str]]) -> None:
         self.function = function
 
+    def __repr__(self) -> str:
+        """Show the function by its name, the same in every process."""
+        named = getattr(self.function, "__func__", self.function)
+        module = getattr(named, "__module__", "")
+        return f"FunctionSegmenter({module}.{getattr(named, '__qualname__', type(named).__name__)})"
+
     def segment(self, text: str) -> list[str]:
-        """Return what the function returns, as a list."""
-        return list(self.function(text))
+        """Return what the function returns, as a list.
+
+        Raises
+        ------
+        InvalidParameterError
+            When that is no list of strings.
+        """
+        tokens: object = self.function(text)
+        if not isinstance(tokens, str) and isinstance(tokens, Iterable):
+            tokens = list(tokens)
+            if all(isinstance(token, str) for token in tokens):
+                return tokens
+        raise InvalidParameterError(
+            "segmenter must give a list of strings for every text. "
+            f"Got {tokens!r} for the text {text[:20]!r}."
+        )

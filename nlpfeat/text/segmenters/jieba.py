@@ -1,6 +1,7 @@
 """The segmenter that Chinese users know."""
 
 import os
+import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 from nlpfeat._names import lookup
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.text.characters import is_blank
+from nlpfeat.text.pieces import outside_runs
 from nlpfeat.text.segmenters.base import Segmenter
 from nlpfeat.text.segmenters.python_engine import PythonEngine
 from nlpfeat.text.segmenters.rust_engine import RustEngine
@@ -86,7 +88,7 @@ class JiebaSegmenter(Segmenter):
             "engine": self.engine,
             "hmm": self.hmm,
             "user_dict": self.user_dict,
-            "user_words": tuple(self.user_words),
+            "user_words": self.user_words,
             "_entries": self._load_entries(),
         }
 
@@ -98,6 +100,13 @@ class JiebaSegmenter(Segmenter):
     def unmatchable_entries(self) -> list[str]:
         """The words of the user dictionary that jieba can never find."""
         return [entry.word for entry in self._load_entries() if not entry.can_match]
+
+    @property
+    def separators(self) -> re.Pattern[str]:
+        """Characters that are neither in jieba's runs nor in a user word."""
+        if self._cutter is None:
+            self._load()  # checks the words
+        return outside_runs(self.user_words)
 
     def segment(self, text: str) -> list[str]:
         """Return the tokens of one text, in order, without blanks.

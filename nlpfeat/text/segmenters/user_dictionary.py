@@ -3,13 +3,16 @@
 import logging
 import re
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike, fspath
 
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.files import iter_line_batches
 
 logger = logging.getLogger(__name__)
 
 _ENTRY = re.compile(r"(.+?)(?: ([0-9]+))?(?: ([a-z]+))?")
+_MOST_DIGITS = 12  # so that sums of frequencies stay exact in every engine
 _MATCHABLE = re.compile(r"[\u4E00-\u9FD5a-zA-Z0-9+#&._%\-]+")
 
 
@@ -36,15 +39,20 @@ def load_user_dictionary(path: str | PathLike[str]) -> tuple[DictionaryEntry, ..
     Raises
     ------
     InvalidInputError
-        When the file cannot be read.
+        When the file cannot be read, or a frequency is beyond all sense.
     """
     entries = []
-    for lines in iter_line_batches(fspath(path)):
-        for line in lines:
-            if match := _ENTRY.fullmatch(line.strip()):
-                word, frequency, tag = match.groups()
-                entries.append(DictionaryEntry(word, None if frequency is None else int(frequency),
-                                               tag))  # fmt: skip
+    lines = chain.from_iterable(iter_line_batches(fspath(path)))
+    for number, line in enumerate(lines, 1):
+        if match := _ENTRY.fullmatch(line.strip()):
+            word, digits, tag = match.groups()
+            if digits is not None and len(digits) > _MOST_DIGITS:
+                raise InvalidInputError(
+                    f"{fspath(path)}: line {number}: a frequency must have at most {_MOST_DIGITS} "
+                    f"digits. Got {digits[:30]} for {word!r}; 1,000,000 already outweighs nearly "
+                    "every word."
+                )
+            entries.append(DictionaryEntry(word, None if digits is None else int(digits), tag))
     hopeless = [entry.word for entry in entries if not entry.can_match]
     if hopeless:
         shown = ", ".join(hopeless[:10]) + (", …" if len(hopeless) > 10 else "")

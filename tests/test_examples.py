@@ -1,0 +1,43 @@
+"""Every example runs as it is, and prints what its docstring shows."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MAX_LINES = 60
+OUTPUT = "Output::\n\n"
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def _shown_output(source):
+    """Return the indented block behind ``Output::`` at the end of the docstring."""
+    text = ast.get_docstring(ast.parse(source)).partition(OUTPUT)[2]
+    return [line.removeprefix("    ").rstrip() for line in text.splitlines()]
+
+
+def test_there_are_examples():
+    assert EXAMPLES
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_is_short(path):
+    assert len(path.read_text("utf-8").splitlines()) < MAX_LINES
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_prints_what_it_shows(path, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(path)], cwd=tmp_path,
+        env=os.environ | {"PYTHONUTF8": "1"}, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    shown = _shown_output(path.read_text("utf-8"))
+    assert shown
+    assert [line.rstrip() for line in done.stdout.splitlines()] == shown
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,73 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nlpfeat.errors import InvalidParameterError
+from nlpfeat.text.segmenters.user_words import UserWords
+
+SHORT = st.text("甲乙A/[^-]\\", min_size=1, max_size=4)
+
+
+def longest_first(words: set[str], text: str) -> list[tuple[str, bool]]:
+    """Try every word at every place."""
+    pieces: list[tuple[str, bool]] = []
+    rest = ""
+    place = 0
+    while place < len(text):
+        word = max((w for w in words if text.startswith(w, place)), key=len, default="")
+        if word:
+            if rest:
+                pieces.append((rest, False))
+                rest = ""
+            pieces.append((word, True))
+            place += len(word)
+        else:
+            rest += text[place]
+            place += 1
+    return [*pieces, (rest, False)] if rest else pieces
+
+
+def test_the_longest_word_wins_from_left_to_right() -> None:
+    words = UserWords(["北京", "北京大学", "大学生", "生"])
+    assert list(words.split("去北京大学生活")) == [
+        ("去", False), ("北京大学", True), ("生", True), ("活", False),
+    ]  # fmt: skip
+
+
+def test_without_words_a_text_stays_whole() -> None:
+    assert list(UserWords([]).split("今天")) == [("今天", False)]
+    assert list(UserWords(["甲"]).split("")) == []
+
+
+@given(words=st.sets(SHORT, max_size=6), text=st.text("甲乙A/[^-]\\丙", max_size=20))
+def test_against_a_trial_of_every_word(words: set[str], text: str) -> None:
+    assert list(UserWords(words).split(text)) == longest_first(words, text)
+
+
+@pytest.mark.parametrize("word", ["C++", "A/B", "[甲]", "^", "]", "a\\b", ".*", "a-z", "😀", "㐀"])
+def test_special_characters_mean_themselves(word: str) -> None:
+    assert list(UserWords([word]).split(f"好{word}好")) == [
+        ("好", False), (word, True), ("好", False),
+    ]  # fmt: skip
+
+
+def test_half_width_forms_are_found_too() -> None:
+    words = UserWords(["Ａ股"])
+    assert list(words.split("A股和Ａ股")) == [("A股", True), ("和", False), ("Ａ股", True)]
+
+
+def test_many_words_cost_little() -> None:
+    words = UserWords([f"词{number}/号" for number in range(100_000)])
+    text = "词99999/号和词5号，" * 2000
+    start = time.perf_counter()
+    found = [piece for piece, is_word in words.split(text) if is_word]
+    assert time.perf_counter() - start < 2.0
+    assert found == ["词99999/号"] * 2000
+
+
+@pytest.mark.parametrize("word", ["", None, 5, b"x"])
+def test_a_word_must_be_a_string(word: object) -> None:
+    with pytest.raises(InvalidParameterError, match="user_words must hold non-empty"):
+        UserWords(["好", word])
