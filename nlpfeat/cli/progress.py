@@ -27,12 +27,11 @@ def describe(step: str, done: int, rate: float | None) -> str:
     ('12.3 MB, 3.1 MB/s', '1,000 rows')
     """
     unit = _UNITS.get(step, "")
-    numbers = [done] if rate is None else [done, rate]
-    if unit == "bytes":
-        parts = [f"{number / 1e6:,.1f} MB" for number in numbers]
-    else:
-        parts = [f"{number:,.0f} {unit}" for number in numbers]
-    return "/s".join([", ".join(parts), ""]) if rate is not None else parts[0]
+
+    def amount(number: float) -> str:
+        return f"{number / 1e6:,.1f} MB" if unit == "bytes" else f"{number:,.0f} {unit}"
+
+    return amount(done) if rate is None else f"{amount(done)}, {amount(rate)}/s"
 
 
 def _show_nothing(step: str, done: int, total: int | None) -> None:

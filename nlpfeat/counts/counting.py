@@ -19,6 +19,7 @@ from nlpfeat.counts.sliding_windows import window_ends, window_margins
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
+from nlpfeat.text.corpus import Corpus
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter, as_segmenter
 from nlpfeat.text.stopwords import StopWords
@@ -131,16 +132,17 @@ def count_cooccurrences(
         documents, as_segmenter(segmenter), text_settings, n_jobs=n_jobs, progress=progress
     ) as spool:
         if not spool.n_tokens:
+            name = documents.name if isinstance(documents, Corpus) else "The documents"
             raise InvalidInputError(
-                "The documents hold no token: nothing but blanks was found in "
-                f"{spool.n_documents} documents."
+                f"{name} hold no token: nothing but blanks was found in {spool.n_documents} "
+                "documents."
             )
         found = spool.vocabulary
         if vocabulary is None:
             spool.restrict(found.prune(min_count=min_term_count, max_terms=max_terms))
         else:
             spool.restrict(found.counted_over(vocabulary))
-        complete = spool.vocabulary.ids.keys() >= found.ids.keys()
+        complete = spool.vocabulary is found or spool.vocabulary.holds(found)
         return _count(
             spool, settings, min_count, load_kernel(kernel, spool.n_tokens), n_threads, complete,
             progress,

@@ -22,6 +22,7 @@ COUNTINGS = {
 }
 
 _WIDEST = (1 << 31) - 1
+_WIDEST_WEIGHTED = 1_000
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class CountingSettings:
         lookup(COUNTINGS, self.counting, "counting")
         if isinstance(self.weighting, str):
             lookup(WEIGHTINGS, self.weighting, "weighting")
-        self._check_together(window == "all")
+        self._check_together(window)
         weighting = self.weighting
         if window != "all" and not isinstance(weighting, str):
             weights = distance_weights(weighting, window)
@@ -81,19 +82,25 @@ class CountingSettings:
             )
         return window
 
-    def _check_together(self, presence: bool) -> None:
+    def _check_together(self, window: int | Literal["all"]) -> None:
         flat = isinstance(self.weighting, str) and self.weighting == "flat"
-        by_pairs = self.counting == "pairs" and not presence
-        what = "window='all'" if presence else f"counting={self.counting!r}"
-        if presence and self.counting != "pairs":
+        if window != "all" and self.counting == "pairs":
+            if not flat and window > _WIDEST_WEIGHTED:
+                raise InvalidParameterError(
+                    "A weighted window keeps a table for each distance, so window must be at most "
+                    f"{_WIDEST_WEIGHTED:,} unless weighting is 'flat'. Got {window:,}."
+                )
+            return
+        if window == "all" and self.counting != "pairs":
             raise InvalidParameterError(
                 f"counting={self.counting!r} needs a window of so many tokens. Got window='all'."
             )
-        if not by_pairs and self.direction != "both":
+        what = "window='all'" if window == "all" else f"counting={self.counting!r}"
+        if self.direction != "both":
             raise InvalidParameterError(
                 f"{what} has no order, so direction must be 'both'. Got {self.direction!r}."
             )
-        if not by_pairs and not flat:
+        if not flat:
             raise InvalidParameterError(
                 f"{what} has no distances, so weighting must be 'flat'. Got {self.weighting!r}."
             )

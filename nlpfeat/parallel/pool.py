@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -60,6 +61,8 @@ def ordered_map(
 
     Raises
     ------
+    InvalidParameterError
+        When ``make_worker`` cannot be sent to another process.
     WorkerError
         When a process ends before its work is done, for example for want of memory.
     """
@@ -69,9 +72,12 @@ def ordered_map(
     if n_jobs == 1 or len(first) < 2:
         yield from map(make_worker(), stream)
         return
+    context = multiprocessing.get_context(start_method)
+    if context.get_start_method() != "fork":
+        _check_can_travel(make_worker)
     pool = ProcessPoolExecutor(
         n_jobs,
-        mp_context=multiprocessing.get_context(start_method),
+        mp_context=context,
         initializer=_start_worker,
         initargs=(make_worker,),
     )
@@ -90,6 +96,16 @@ def ordered_map(
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _check_can_travel(make_worker: Callable[[], Any]) -> None:
+    try:
+        pickle.dumps(make_worker)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise InvalidParameterError(
+            f"What works in several processes must be picklable: {error}. Define the function at "
+            "the top of a module instead of a lambda or an inner function, or use one process."
+        ) from error
 
 
 def _start_worker(make_worker: Callable[[], Any]) -> None:

@@ -67,12 +67,14 @@ class BatchCutter:
         known = len(self._interner.tokens)
         document_pieces, line_pieces = None, []
         if are_texts(batch):
-            texts = into_pieces(without_ends(batch))
+            texts = into_pieces(without_ends(batch), self._segmenter.separators)
             document_pieces, line_pieces = texts.document_ends, texts.line_ends
-            joined = self._segmenter.cut_joined(self._normalization.before_cutting(texts.pieces))
+            groups = map(self._normalization.before_cutting, texts.groups())
+            numbers, ends = _concatenated(
+                [self._interner.intern(self._segmenter.cut_joined(group)) for group in groups]
+            )
         else:
-            joined = join_tokens(batch)
-        numbers, ends = self._interner.intern(joined)
+            numbers, ends = self._interner.intern(join_tokens(batch))
         return NumberedBatch(
             self._worker,
             self._interner.tokens[known:],
@@ -81,6 +83,15 @@ class BatchCutter:
             _at(ends, line_pieces),
             are_texts(batch),
         )
+
+
+def _concatenated(parts: list[tuple[Int32Array, Int64Array]]) -> tuple[Int32Array, Int64Array]:
+    """Return the numbers of all parts, and the ends of their pieces counted from the first."""
+    if len(parts) == 1:
+        return parts[0]
+    starts = np.cumsum([0, *(len(numbers) for numbers, _ in parts)])
+    ends = [ends + start for (_, ends), start in zip(parts, starts)]
+    return np.concatenate([numbers for numbers, _ in parts]), np.concatenate(ends)
 
 
 def _at(ends: Int64Array, n_pieces: list[int]) -> Int64Array:

@@ -50,6 +50,12 @@ class TextPieces:
         """Yield the pieces in order, about a million characters at a time.
 
         What cuts a group before it looks at the next holds the tokens of no more than that.
+
+        Examples
+        --------
+        >>> long = "好" * 600_000
+        >>> [len(group) for group in into_pieces([long, long, "好", ""]).groups()]
+        [2, 2]
         """
         start = n_characters = 0
         for end, piece in enumerate(self.pieces, 1):

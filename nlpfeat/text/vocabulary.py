@@ -174,6 +174,10 @@ class Vocabulary:
             np.append(self.document_frequencies, 0)[places],
         )
 
+    def holds(self, other: "Vocabulary") -> bool:
+        """Tell whether every term of another vocabulary is here."""
+        return self.ids.keys() >= set(other.terms)
+
     def positions_of(self, other: "Vocabulary") -> Int32Array:
         """Return the id here of each term of another vocabulary, :data:`GAP` where it has none."""
         return self.encode(other.terms)

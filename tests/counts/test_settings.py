@@ -75,3 +75,10 @@ def test_one_slice_or_one_for_each_distance(settings, reaches, weights):
     chosen = CountingSettings(**settings).validate()
     assert chosen.reaches == reaches
     assert (None if chosen.weights is None else chosen.weights.tolist()) == weights
+
+
+def test_a_weighted_window_has_a_widest_since_each_distance_costs_a_table():
+    assert CountingSettings(1_000, weighting="linear").validate().window == 1_000
+    with pytest.raises(InvalidParameterError, match=r"at most 1,000 unless .*Got 1,001"):
+        CountingSettings(1_001, weighting="linear").validate()
+    assert CountingSettings(1_000_000).validate().window == 1_000_000

@@ -127,6 +127,13 @@ def test_a_worker_that_dies_is_no_hang() -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.parametrize("method", [method for method in METHODS if method != "fork"])
+def test_what_cannot_travel_is_named(method: str) -> None:
+    with pytest.raises(InvalidParameterError, match=r"must be picklable: .*lambda.* one process"):
+        list(ordered_map(lambda: str, range(10), 2, start_method=method))
+    assert list(ordered_map(lambda: str, range(3), 1, start_method=method)) == ["0", "1", "2"]
+
+
 def test_n_jobs() -> None:
     processors = os.cpu_count() or 1
     assert [resolve_n_jobs(n) for n in (None, 1, 7)] == [1, 1, 7]

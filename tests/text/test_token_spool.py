@@ -181,7 +181,7 @@ LONG_LINE = "今天天气很好，我们去公园。型号A/B已到货 买3.5%�
     "segmenter",
     [
         JiebaSegmenter(),
-        JiebaSegmenter(user_words=["型号A/B", "很好，我们"]),
+        JiebaSegmenter(user_words=["很好，我们", "公园。型号A/B已到货 买", "T恤！今"]),
         WhitespaceSegmenter(),
         FunctionSegmenter(lambda text: text.split("。")),
     ],

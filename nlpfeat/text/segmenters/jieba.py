@@ -74,6 +74,7 @@ class JiebaSegmenter(Segmenter):
         self._entries: tuple[DictionaryEntry, ...] | None = None
         self._cutter: RustEngine | PythonEngine | None = None
         self._words: UserWords | None = None
+        self._separators: re.Pattern[str] | None = None
 
     def __repr__(self) -> str:
         """Show the settings that differ from the defaults."""
@@ -94,7 +95,7 @@ class JiebaSegmenter(Segmenter):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; the dictionaries are loaded at the first use."""
-        self.__dict__.update(state, _cutter=None, _words=None)
+        self.__dict__.update(state, _cutter=None, _words=None, _separators=None)
 
     @property
     def unmatchable_entries(self) -> list[str]:
@@ -104,9 +105,10 @@ class JiebaSegmenter(Segmenter):
     @property
     def separators(self) -> re.Pattern[str]:
         """Characters that are neither in jieba's runs nor in a user word."""
-        if self._cutter is None:
+        if self._separators is None:
             self._load()  # checks the words
-        return outside_runs(self.user_words)
+            self._separators = outside_runs(self.user_words)
+        return self._separators
 
     def segment(self, text: str) -> list[str]:
         """Return the tokens of one text, in order, without blanks.

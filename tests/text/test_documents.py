@@ -1,0 +1,69 @@
+import io
+import logging
+import sys
+
+import pytest
+
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.text.corpus import Corpus
+from nlpfeat.text.documents import Document
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch):
+    def set_stdin(text: str) -> None:
+        raw = io.TextIOWrapper(io.BytesIO(text.encode()))
+        monkeypatch.setattr(sys, "stdin", raw)
+
+    return set_stdin
+
+
+class TestTableOnStandardInput:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "编号\t内容\t类\n1\t今天, 天气\t好\n",
+            '\n编号,内容,类\n1,"今天, 天气",好\n',
+            '\n  {"编号": 1, "内容": "今天, 天气", "类": "好"}\n',
+        ],
+    )
+    def test_kinds(self, stdin, text) -> None:
+        stdin(text)
+        corpus = Corpus("-", text_column="内容", label_column="类", id_column="编号")
+        assert list(corpus.documents()) == [Document("1", "今天, 天气", "好")]
+
+    def test_what_was_chosen_is_logged(self, stdin, caplog) -> None:
+        stdin("今天\t好\n")
+        with caplog.at_level(logging.INFO, logger="nlpfeat"):
+            assert list(Corpus("-", text_column=1)) == ["今天"]
+        assert (
+            "standard input: taken as tab-separated, as its first line holds a tab" in caplog.text
+        )
+
+    def test_only_when_a_column_is_asked_for(self, stdin) -> None:
+        stdin("今天\t好\n\n")
+        assert list(Corpus("-")) == ["今天\t好", ""]
+
+    def test_ids_name_it(self, stdin) -> None:
+        stdin("内容\n今天\n")
+        documents = Corpus("-", text_column="内容").documents()
+        assert [document.id for document in documents] == ["standard input:2"]
+
+    def test_messages_name_it(self, stdin) -> None:
+        stdin('内容\n"今天\n')
+        with pytest.raises(
+            InvalidInputError, match=r"^standard input: the row that starts on line"
+        ):
+            list(Corpus("-", text_column="内容"))
+        stdin("编号,内容\n")
+        with pytest.raises(InvalidParameterError, match="standard input, which has '编号', '内容'"):
+            list(Corpus("-", text_column="文"))
+
+    def test_is_no_single_document(self, stdin) -> None:
+        with pytest.raises(InvalidParameterError, match="each row of standard input is a document"):
+            list(Corpus("-", text_column=1, unit="file"))
+
+    def test_long_table_is_streamed_whole(self, stdin) -> None:
+        stdin("".join(f"今天天气{number}\t好\n" for number in range(60_000)))
+        texts = list(Corpus("-", text_column=1))
+        assert (len(texts), texts[-1]) == (60_000, "今天天气59999")
