@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpfeat._typing import Int64Array
 from nlpfeat._validation import check_int
-from nlpfeat.counts._kernels import check_kernel, load_kernel
+from nlpfeat.counts._kernels import EarlyStart, check_kernel, load_kernel
 from nlpfeat.counts._kernels.interface import Block, Kernel, Rows
 from nlpfeat.counts.cooccurrence import CooccurrenceCounts, pruned
 from nlpfeat.counts.distance_weights import Weighting
@@ -128,14 +128,17 @@ def count_cooccurrences(
     check_kernel(kernel)
     n_threads = resolve_n_jobs(n_jobs)
     text_settings = TextSettings(Normalization(fold_width, lowercase), keep_punctuation, stop_words)
+    early = EarlyStart(kernel, n_threads)
     with spool_tokens(
-        documents, as_segmenter(segmenter), text_settings, n_jobs=n_jobs, progress=progress
-    ) as spool:
+        documents, as_segmenter(segmenter), text_settings, n_jobs=n_jobs, progress=progress,
+        on_tokens=early.on_tokens,
+    ) as spool:  # fmt: skip
         if not spool.n_tokens:
-            name = documents.name if isinstance(documents, Corpus) else "The documents"
+            who = "The documents hold"
+            if isinstance(documents, Corpus):
+                who = f"{documents.name} holds"
             raise InvalidInputError(
-                f"{name} hold no token: nothing but blanks was found in {spool.n_documents} "
-                "documents."
+                f"{who} no token: nothing but blanks was found in {spool.n_documents} documents."
             )
         found = spool.vocabulary
         if vocabulary is None:

@@ -1,22 +1,19 @@
-"""From pieces of text to term ids: what is a term, a gap, a blank, the end of a sentence."""
+"""From documents to term ids: cutting and numbering in workers, ids in one place."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nlpfeat._typing import BoolArray, Int32Array, Int64Array
+from nlpfeat._typing import Int32Array, Int64Array
 from nlpfeat.text.batches import Batch, are_texts
-from nlpfeat.text.characters import CLOSERS, SENTENCE_ENDS, is_blank, is_punctuation
 from nlpfeat.text.interning import TokenInterner
 from nlpfeat.text.joined import join_tokens, without_ends
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.pieces import into_pieces
 from nlpfeat.text.segmenters import Segmenter
 from nlpfeat.text.token_ids import GAP, TokenIds
-
-_BLANK = -2
-_PLAIN, _CLOSES, _ENDS = 0, 1, 2
+from nlpfeat.text.token_kinds import BLANK, WORD, Kinds, kinds_of, sentence_ends
 
 
 @dataclass(frozen=True)
@@ -27,21 +24,24 @@ class NumberedBatch:
     ----------
     worker : int
         Whose numbers they are.
-    new_tokens : list of str
-        The tokens that this worker numbered for the first time, in order.
+    new_terms : sequence of str
+        The terms of the tokens that this worker numbered for the first time, in order.
+    new_kinds : ndarray of int8
+        The kinds of these tokens.
     numbers : ndarray of int32, shape (n_tokens,)
-        Blank and empty pieces are among them.
-    document_ends, line_ends : ndarray of int64
-        The number of tokens up to the end of each document, and of each line within one.
+        Without blanks.
+    indptr, sentence_indptr : ndarray of int64
+        Where documents and sentences begin and end, as in :class:`TokenIds`.
     was_cut : bool
         Whether the documents were texts.
     """
 
     worker: int
-    new_tokens: list[str]
+    new_terms: Sequence[str]
+    new_kinds: Kinds
     numbers: Int32Array
-    document_ends: Int64Array
-    line_ends: Int64Array
+    indptr: Int64Array
+    sentence_indptr: Int64Array
     was_cut: bool
 
 
@@ -61,28 +61,46 @@ class BatchCutter:
         self._normalization = normalization
         self._worker = worker
         self._interner = TokenInterner()
+        self._kinds: Kinds = np.empty(0, dtype=np.int8)
 
     def __call__(self, batch: Batch) -> NumberedBatch:
         """Return a batch of texts or token lists as numbers."""
         known = len(self._interner.tokens)
-        document_pieces, line_pieces = None, []
-        if are_texts(batch):
-            texts = into_pieces(without_ends(batch), self._segmenter.separators)
-            document_pieces, line_pieces = texts.document_ends, texts.line_ends
-            groups = map(self._normalization.before_cutting, texts.groups())
-            numbers, ends = _concatenated(
-                [self._interner.intern(self._segmenter.cut_joined(group)) for group in groups]
-            )
-        else:
-            numbers, ends = self._interner.intern(join_tokens(batch))
+        numbers, document_ends, line_ends = self._number(batch)
+        new_tokens = self._interner.tokens[known:]
+        new_kinds = kinds_of(new_tokens)
+        self._kinds = np.concatenate([self._kinds, new_kinds])
+        kinds = self._kinds[numbers]
+        is_token = kinds != BLANK
+        if not is_token.all():
+            n_kept = np.concatenate([[0], np.cumsum(is_token)])
+            document_ends, line_ends = n_kept[document_ends], n_kept[line_ends]
+            numbers, kinds = numbers[is_token], kinds[is_token]
+        borders = np.zeros(len(numbers) + 1, dtype=np.bool_)
+        borders[document_ends] = True
+        borders[line_ends] = True
         return NumberedBatch(
             self._worker,
-            self._interner.tokens[known:],
+            self._normalization.terms(new_tokens),
+            new_kinds,
             numbers,
-            ends if document_pieces is None else _at(ends, document_pieces),
-            _at(ends, line_pieces),
+            np.concatenate([[0], document_ends]),
+            np.concatenate([[0], sentence_ends(kinds, borders)]),
             are_texts(batch),
         )
+
+    def _number(self, batch: Batch) -> tuple[Int32Array, Int64Array, Int64Array]:
+        """Return the numbers of all pieces, and the numbers of pieces up to each end."""
+        if not are_texts(batch):
+            numbers, ends = self._interner.intern(join_tokens(batch))
+            return numbers, ends, ends[:0]
+        texts = into_pieces(without_ends(batch), self._segmenter.separators)
+        groups = map(self._normalization.before_cutting, texts.groups())
+        numbers, ends = _concatenated(
+            [self._interner.intern(self._segmenter.cut_joined(group)) for group in groups]
+        )
+        document_ends = ends if texts.document_ends is None else _at(ends, texts.document_ends)
+        return numbers, document_ends, _at(ends, texts.line_ends)
 
 
 def _concatenated(parts: list[tuple[Int32Array, Int64Array]]) -> tuple[Int32Array, Int64Array]:
@@ -99,25 +117,20 @@ def _at(ends: Int64Array, n_pieces: list[int]) -> Int64Array:
 
 
 class TokenEncoder:
-    """Turns numbered tokens into term ids, gaps and sentence ends.
+    """Turns the numbers of workers into term ids and gaps.
 
     Parameters
     ----------
-    normalization : Normalization
     stop_words : frozenset of str
         Terms that become gaps.
     keep_punctuation : bool
         Whether punctuation is a term instead of a gap.
-
     """
 
-    def __init__(
-        self, normalization: Normalization, stop_words: frozenset[str], keep_punctuation: bool
-    ) -> None:
-        self._normalization = normalization
+    def __init__(self, stop_words: frozenset[str], keep_punctuation: bool) -> None:
         self._keep_punctuation = keep_punctuation
         self._ids = _TermIds(stop_words)
-        self._codes: dict[int, _Codes] = {}
+        self._tables: dict[int, Int32Array] = {}
 
     @property
     def terms(self) -> list[str]:
@@ -126,63 +139,20 @@ class TokenEncoder:
 
     def encode(self, batch: NumberedBatch) -> TokenIds:
         """Return the batch as term ids; batches of one worker must come in its order."""
-        table = self._codes.setdefault(batch.worker, _Codes())
-        if batch.new_tokens:
-            table.extend(*self._classify(batch.new_tokens))
-        codes = table.codes[batch.numbers]
-        kinds = table.kinds[batch.numbers]
-        document_ends, line_ends = batch.document_ends, batch.line_ends
-        blank = codes == _BLANK
-        if blank.any():
-            kept = np.concatenate([[0], np.cumsum(~blank)])
-            document_ends, line_ends = kept[document_ends], kept[line_ends]
-            codes, kinds = codes[~blank], kinds[~blank]
-        borders = np.zeros(len(codes) + 1, dtype=np.bool_)
-        borders[document_ends] = True
-        borders[line_ends] = True
-        return TokenIds(
-            codes,
-            np.concatenate([[0], document_ends]),
-            np.concatenate([[0], _sentence_ends(kinds, borders)]),
-        )
+        table = self._tables.get(batch.worker, np.empty(0, dtype=np.int32))
+        if len(batch.new_terms):
+            table = np.concatenate([table, self._new_ids(batch)])
+            self._tables[batch.worker] = table
+        return TokenIds(table[batch.numbers], batch.indptr, batch.sentence_indptr)
 
-    def _classify(self, tokens: list[str]) -> tuple[Int32Array, NDArray[np.int8]]:
-        """Return the codes of tokens (a term's id, gap or blank) and their part in sentences."""
-        kinds = np.full(len(tokens), _PLAIN, dtype=np.int8)
-        marks = {}
-        for place in [place for place, token in enumerate(tokens) if not token.isalnum()]:
-            token = tokens[place]
-            if is_blank(token):
-                marks[place] = _BLANK
-            elif is_punctuation(token):
-                kinds[place] = _sentence_kind(token)
-                if not self._keep_punctuation:
-                    marks[place] = GAP
-        codes = np.empty(len(tokens), dtype=np.int32)
-        if marks:
-            codes[list(marks)] = list(marks.values())
-        words = [place for place in range(len(tokens)) if place not in marks]
-        terms = self._normalization.terms([tokens[place] for place in words])
-        codes[words] = list(map(self._ids.__getitem__, terms))
-        return codes, kinds
-
-
-def _sentence_kind(token: str) -> int:
-    if not SENTENCE_ENDS.union(CLOSERS).issuperset(token):
-        return _PLAIN
-    return _CLOSES if SENTENCE_ENDS.isdisjoint(token) else _ENDS
-
-
-class _Codes:
-    """The codes and kinds of one worker's tokens, by their numbers."""
-
-    def __init__(self) -> None:
-        self.codes = np.empty(0, dtype=np.int32)
-        self.kinds = np.empty(0, dtype=np.int8)
-
-    def extend(self, codes: Int32Array, kinds: NDArray[np.int8]) -> None:
-        self.codes = np.concatenate([self.codes, codes])
-        self.kinds = np.concatenate([self.kinds, kinds])
+    def _new_ids(self, batch: NumberedBatch) -> Int32Array:
+        kinds = batch.new_kinds
+        is_term = kinds != BLANK if self._keep_punctuation else kinds == WORD
+        ids = np.full(len(kinds), GAP, dtype=np.int32)
+        terms = batch.new_terms
+        places = np.flatnonzero(is_term)
+        ids[places] = [self._ids[terms[place]] for place in places.tolist()]
+        return ids
 
 
 class _TermIds(dict[str, int]):
@@ -196,20 +166,3 @@ class _TermIds(dict[str, int]):
         number = self[term] = len(self.terms)
         self.terms.append(term)
         return number
-
-
-def _sentence_ends(kinds: NDArray[np.int8], borders: BoolArray) -> Int64Array:
-    """Return the number of tokens up to the end of each sentence.
-
-    A sentence ends at each border, and behind a run of closing quotes, brackets and ends that
-    holds at least one end.
-    """
-    in_run = kinds != _PLAIN
-    last = np.flatnonzero(in_run & ~np.append(in_run[1:], False) | in_run & borders[1:])
-    n_ends = np.cumsum(kinds == _ENDS)[last]
-    ends = last[np.diff(n_ends, prepend=0) > 0] + 1
-    marked = borders.copy()
-    marked[ends] = True
-    marked[0] = False
-    result: Int64Array = np.flatnonzero(marked)
-    return result

@@ -25,11 +25,15 @@ Progress = Callable[[str, int, int | None], None]
 
 BLOCK_TOKENS = 1 << 24
 DEFAULT_NORMALIZATION = Normalization()
-_STATISTICS_TOKENS = 1 << 22
+_STATISTICS_TOKENS = 1 << 20  # small arrays are used again; large ones are new memory each time
 
 
 def no_progress(step: str, done: int, total: int | None) -> None:
     """Show nothing."""
+
+
+def ignore(n_tokens: int) -> None:
+    """Do nothing."""
 
 
 class TokenSpool:
@@ -195,6 +199,7 @@ def spool_tokens(
     *,
     n_jobs: int | None = 1,
     progress: Progress = no_progress,
+    on_tokens: Callable[[int], None] = ignore,
 ) -> TokenSpool:
     """Segment documents once, onto disk.
 
@@ -208,7 +213,9 @@ def spool_tokens(
     n_jobs : int or None, default 1
         Processes that segment.
     progress : callable
-        Told of each batch.
+        Told of the bytes that were read.
+    on_tokens : callable
+        Told of the number of tokens so far, after each batch.
 
     Raises
     ------
@@ -220,7 +227,7 @@ def spool_tokens(
     stop_words = read_stop_words(settings.stop_words, settings.normalization)
     if stop_words:
         warn_of_unreachable(stop_words, segmenter)
-    encoder = TokenEncoder(settings.normalization, stop_words, settings.keep_punctuation)
+    encoder = TokenEncoder(stop_words, settings.keep_punctuation)
     make_cutter = partial(_make_cutter, segmenter, settings.normalization)
     spool = TokenSpool()
     was_cut = False
@@ -229,6 +236,7 @@ def spool_tokens(
         for batch in ordered_map(make_cutter, batches, resolve_n_jobs(n_jobs)):
             spool.append(encoder.encode(batch))
             was_cut = batch.was_cut
+            on_tokens(spool.n_tokens)
         spool.settle(encoder.terms)
         spool.preparation = _preparation(segmenter if was_cut else None, settings, stop_words)
     except BaseException:

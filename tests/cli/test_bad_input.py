@@ -50,10 +50,10 @@ def misused(run, write):
 class TestText:
     @pytest.mark.parametrize("content", ["", "\n\n\n", " \n　\n\t\n\ufeff\n"])
     def test_nothing_but_blanks(self, refused, write, content) -> None:
-        assert "hold no token" in refused("pmi", write("a.txt", content))
+        assert "holds no token" in refused("pmi", write("a.txt", content))
 
     def test_nothing_on_standard_input(self, refused) -> None:
-        assert "hold no token" in refused("pmi", "-", stdin=b"")
+        assert "holds no token" in refused("pmi", "-", stdin=b"")
 
     def test_nothing_but_punctuation(self, refused, write) -> None:
         told = refused("pmi", write("a.txt", "，。\n！\n"))

@@ -20,7 +20,7 @@ RAW = Normalization(fold_width=False, lowercase=False)
 
 def encode(batch, segmenter=None, normalization=RAW, stop_words=(), keep=False):
     """Return a batch as token ids, and the terms."""
-    encoder = TokenEncoder(normalization, frozenset(stop_words), keep)
+    encoder = TokenEncoder(frozenset(stop_words), keep)
     cutter = BatchCutter(segmenter or CharSegmenter(), normalization, 0)
     return encoder.encode(cutter(batch)), encoder.terms
 
@@ -141,7 +141,7 @@ def test_types() -> None:
 
 
 def test_two_workers_share_the_terms() -> None:
-    encoder = TokenEncoder(RAW, frozenset(), False)
+    encoder = TokenEncoder(frozenset(), False)
     first, second = (BatchCutter(CharSegmenter(), RAW, worker) for worker in (1, 2))
     ids = [
         encoder.encode(cutter([text])).ids.tolist()

@@ -5,6 +5,7 @@ small corpora, ``numba_scan`` is quickest on large ones. Equal to the last count
 """
 
 import logging
+from threading import Thread
 
 from nlpfeat._names import lookup
 from nlpfeat.counts._kernels.interface import Kernel
@@ -26,6 +27,36 @@ def load_kernel(name: str, n_tokens: int) -> Kernel:
         name = "numba_scan" if n_tokens >= NUMBA_FROM_TOKENS else "scipy_shift"
         logger.debug("counting %d tokens with the kernel %s", n_tokens, name)
     return lookup(KERNELS, name, "kernel (or 'auto')")()
+
+
+class EarlyStart:
+    """Loads numba beside other work, as soon as it is clear that it will be needed.
+
+    That takes nearly half a second, most of it import. While other processes cut the text, this one
+    has the time; alone it would gain nothing.
+
+    Parameters
+    ----------
+    name : str
+        The kernel that was asked for.
+    n_jobs : int
+        Processes that are at work.
+    """
+
+    def __init__(self, name: str, n_jobs: int) -> None:
+        self._waiting = n_jobs > 1 and name in ("auto", "numba_scan")
+
+    def on_tokens(self, n_tokens: int) -> None:
+        """Start when the text is long enough; call it after each part of the text."""
+        if self._waiting and n_tokens >= NUMBA_FROM_TOKENS:
+            self._waiting = False
+            Thread(target=_warm_up_numba).start()
+
+
+def _warm_up_numba() -> None:
+    from nlpfeat.counts._kernels import numba_scan
+
+    numba_scan.warm_up()
 
 
 def _reference() -> Kernel:

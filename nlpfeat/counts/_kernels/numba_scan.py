@@ -14,20 +14,29 @@ import numpy as np
 
 from nlpfeat._typing import Int32Array, Int64Array
 from nlpfeat.counts._kernels.interface import Block, Rows
+from nlpfeat.counts._kernels.prefetch import prefetch
 from nlpfeat.counts.margins import Margins
 
 RawRows: TypeAlias = tuple[Int64Array, Int32Array, Int64Array, int]
 
 _BREAK = -2  # ends a unit; takes no place
+_AHEAD = 8  # places; enough for memory to answer
 _RANGES_PER_THREAD = 8  # threads that are done early take another range
 
 _compiled: Callable[..., Any] = numba.njit(nogil=True, cache=True)
 
 
+def warm_up() -> None:
+    """Load the compiled code, or compile it, on a text of two tokens."""
+    ids, bounds = np.zeros(2, dtype=np.int32), np.array([0, 2])
+    pair_margins(ids, bounds, 1, 1, 1)
+    count_pairs(Block(ids, bounds, 1, 0, 1), 1, 1, ordered=False)
+
+
 def pair_margins(
     ids: Int32Array, bounds: Int64Array, n_terms: int, nearest: int, farthest: int
 ) -> Margins:
-    """Count the partners of each position with a running sum."""
+    """Slide over each unit with the number of terms in reach on either side."""
     right, left = _partners(ids, bounds, n_terms, nearest, farthest)
     return Margins(right, left, int(right.sum()))
 
@@ -111,18 +120,24 @@ def _partners(ids: Any, bounds: Any, n_terms: int, nearest: int, farthest: int) 
     """Return how many tokens stand right, and left, of the occurrences of each term."""
     right = np.zeros(n_terms, np.int64)
     left = np.zeros(n_terms, np.int64)
-    n_before = np.zeros(len(ids) + 1, np.int64)
-    for place in range(len(ids)):
-        n_before[place + 1] = n_before[place] + (ids[place] >= 0)
     for unit in range(len(bounds) - 1):
         start, end = bounds[unit], bounds[unit + 1]
+        n_right = 0  # terms from place + nearest to place + farthest
+        for near in range(start + nearest, min(start + farthest + 1, end)):
+            n_right += ids[near] >= 0
+        n_left = 0  # terms from place - farthest to place - nearest
         for place in range(start, end):
-            term = ids[place]
-            if term >= 0:
-                right[term] += n_before[min(place + farthest + 1, end)]
-                right[term] -= n_before[min(place + nearest, end)]
-                left[term] += n_before[max(place - nearest + 1, start)]
-                left[term] -= n_before[max(place - farthest, start)]
+            if ids[place] >= 0:
+                right[ids[place]] += n_right
+                left[ids[place]] += n_left
+            if place + nearest < end:
+                n_right -= ids[place + nearest] >= 0
+            if place + farthest + 1 < end:
+                n_right += ids[place + farthest + 1] >= 0
+            if place - nearest + 1 >= start:
+                n_left += ids[place - nearest + 1] >= 0
+            if place - farthest >= start:
+                n_left -= ids[place - farthest] >= 0
     return right, left
 
 
@@ -159,6 +174,14 @@ def _index(stream: Any, first_row: int, last_row: int, positions: Any) -> Any:
 
 
 @_compiled
+def _prefetch_around(stream: Any, positions: Any, at: int, reach: int) -> None:
+    """Ask for both ends of the neighborhood of a place that is soon to come."""
+    if at < len(positions):
+        prefetch(stream, max(positions[at] - reach, 0))
+        prefetch(stream, min(positions[at] + reach, len(stream) - 1))
+
+
+@_compiled
 def _scan_pairs(
     stream: Any, indptr: Any, positions: Any, first_row: int, last_row: int, n_terms: int,
     nearest: int, farthest: int, ordered: bool, min_count: int,
@@ -173,6 +196,7 @@ def _scan_pairs(
     for row in range(first_row, last_row):
         n_touched = 0
         for at in range(indptr[row - first_row], indptr[row - first_row + 1]):
+            _prefetch_around(stream, positions, at + _AHEAD, farthest)
             place = positions[at]
             for near in range(place + 1, min(place + farthest + 1, len(stream))):
                 term = stream[near]
@@ -218,6 +242,7 @@ def _scan_windows(
     for row in range(first_row, last_row):
         n_touched = 0
         for at in range(indptr[row - first_row], indptr[row - first_row + 1]):
+            _prefetch_around(stream, positions, at + _AHEAD, window)
             place = positions[at]
             for step in (1, -1):
                 near = place + step
