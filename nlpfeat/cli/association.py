@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import typer
 
+from nlpfeat import __version__
 from nlpfeat._names import closest
 from nlpfeat._validation import check_int
 from nlpfeat.cli.console import usage
@@ -18,7 +19,6 @@ from nlpfeat.counts.cooccurrence import CooccurrenceCounts
 from nlpfeat.counts.counting import count_cooccurrences
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError
-from nlpfeat.io.gexf import write_gexf
 from nlpfeat.io.tables import TABLE_WRITERS, Table, TextColumn
 from nlpfeat.measures.table import association_table, check_options
 from nlpfeat.text.corpus import Corpus
@@ -207,6 +207,9 @@ class AssociationRequest:
             )
 
     def _write_network(self, counts: CooccurrenceCounts, table: Table, stream: BinaryIO) -> None:
+        # Imported here: the XML tools of the standard library load its HTTP client.
+        from nlpfeat.io.gexf import write_gexf
+
         x_ids, y_ids = (column.ids for column in table.columns.values()
                         if isinstance(column, TextColumn))  # fmt: skip
         numbers = {name: column for name, column in table.columns.items()
@@ -230,6 +233,8 @@ class AssociationRequest:
         return {
             # A file name may hold bytes that are no text; a table may not.
             "corpus": " ".join(self.corpus).encode("utf-8", "backslashreplace").decode(),
+            "made_with": f"nlpfeat {__version__}",
+            **counts.preparation,
             **{name: str(value) for name, value in settings.items()},
             "n": str(counts.total),
             "n_documents": str(counts.n_documents),

@@ -21,7 +21,7 @@ _PAD = 0xFF
 _PLACE = b"\xfe"
 # Texts above this length would widen the whole matrix for a few rows; they are put in afterwards.
 _LONG = 32
-_CHUNK_ROWS = 1 << 16
+_CHUNK_ROWS = 1 << 15
 
 
 class Cells(Protocol):

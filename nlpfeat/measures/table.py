@@ -15,6 +15,7 @@ from nlpfeat.measures.association import check_score, score
 
 if TYPE_CHECKING:
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
+    from nlpfeat.text.vocabulary import Vocabulary
 
 _FILTERED_OPTIONS = ("base", "shift", "signed")
 
@@ -78,7 +79,7 @@ def association_table(
     for name in measures:
         columns[name] = score(cells, name, **_usable(name, options))  # type: ignore[arg-type]
     first = columns[measures[0]]
-    rows = np.flatnonzero(~np.isnan(first) & _holding(counts.vocabulary.ids, words, x, y))
+    rows = np.flatnonzero(~np.isnan(first) & _holding(counts.vocabulary, words, x, y))
     rows = rows[_order(first[rows], cells.n_xy[rows])]
     if top is not None:
         rows = rows[: check_int(top, "top", minimum=1)]
@@ -133,7 +134,7 @@ def _usable(name: str, options: dict[str, float]) -> dict[str, float]:
 
 
 def _holding(
-    ids: dict[str, int], words: Collection[str], x: Int64Array, y: Int64Array
+    vocabulary: "Vocabulary", words: Collection[str], x: Int64Array, y: Int64Array
 ) -> BoolArray:
     if isinstance(words, str):
         raise InvalidParameterError(
@@ -141,6 +142,7 @@ def _holding(
         )
     if not words:
         return np.ones(len(x), dtype=np.bool_)
+    ids = vocabulary.ids
     for word in words:
         if word not in ids:
             raise InvalidParameterError(f"{word!r} is no term of the text.{closest(word, ids)}")

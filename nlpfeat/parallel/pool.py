@@ -66,10 +66,13 @@ def ordered_map(
     WorkerError
         When a process ends before its work is done, for example for want of memory.
     """
+    if n_jobs == 1:
+        yield from map(make_worker(), items)
+        return
     stream = iter(items)
     first = list(islice(stream, 2))
     stream = chain(first, stream)
-    if n_jobs == 1 or len(first) < 2:
+    if len(first) < 2:
         yield from map(make_worker(), stream)
         return
     context = multiprocessing.get_context(start_method)

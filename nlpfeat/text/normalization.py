@@ -54,7 +54,11 @@ class Normalization:
     def terms(self, tokens: Sequence[str]) -> Sequence[str]:
         """Return the terms of several tokens."""
         tokens = self.before_cutting(tokens)
-        return list(map(str.lower, tokens)) if self.lowercase else tokens
+        if not self.lowercase:
+            return tokens
+        # Most tokens are Chinese and stay as they are: then the same object serves as the term.
+        lowered = map(str.lower, tokens)
+        return [token if token == term else term for token, term in zip(tokens, lowered)]
 
     def before_cutting(self, texts: Sequence[str]) -> Sequence[str]:
         """Return the texts as the segmenter should see them."""

@@ -13,7 +13,7 @@ from nlpfeat.parallel.pool import ordered_map, resolve_n_jobs
 from nlpfeat.parallel.spool import ArraySpool
 from nlpfeat.text.batches import Documents, batches_of
 from nlpfeat.text.corpus import Corpus
-from nlpfeat.text.encoder import BatchCutter, TokenEncoder
+from nlpfeat.text.encoder import BatchCutter, NumberedBatch, TokenEncoder
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter
 from nlpfeat.text.stopwords import StopWords, read_stop_words, warn_of_unreachable
@@ -25,7 +25,8 @@ Progress = Callable[[str, int, int | None], None]
 
 BLOCK_TOKENS = 1 << 24
 DEFAULT_NORMALIZATION = Normalization()
-_STATISTICS_TOKENS = 1 << 20  # small arrays are used again; large ones are new memory each time
+_LONG_TEXT = 1_000_000  # tokens; from here on memory is worth more than not to load once more
+_STATISTICS_TOKENS = 1 << 19  # small arrays are used again; large ones are new memory each time
 
 
 def no_progress(step: str, done: int, total: int | None) -> None:
@@ -227,22 +228,46 @@ def spool_tokens(
     stop_words = read_stop_words(settings.stop_words, settings.normalization)
     if stop_words:
         warn_of_unreachable(stop_words, segmenter)
-    encoder = TokenEncoder(stop_words, settings.keep_punctuation)
+    n_workers = resolve_n_jobs(n_jobs)
+    if n_workers == 1:
+        # Before any text is read: memory that was taken first can be given back in one piece.
+        segmenter.load()
     make_cutter = partial(_make_cutter, segmenter, settings.normalization)
     spool = TokenSpool()
-    was_cut = False
     try:
         batches = batches_of(documents, reading_progress(documents, progress))
-        for batch in ordered_map(make_cutter, batches, resolve_n_jobs(n_jobs)):
-            spool.append(encoder.encode(batch))
-            was_cut = batch.was_cut
-            on_tokens(spool.n_tokens)
-        spool.settle(encoder.terms)
+        terms, was_cut = _fill(
+            spool,
+            ordered_map(make_cutter, batches, n_workers),
+            TokenEncoder(stop_words, settings.keep_punctuation),
+            on_tokens,
+        )
+        if spool.n_tokens >= _LONG_TEXT:
+            segmenter.release()
+        spool.settle(terms)
         spool.preparation = _preparation(segmenter if was_cut else None, settings, stop_words)
     except BaseException:
         spool.close()
         raise
     return spool
+
+
+def _fill(
+    spool: TokenSpool,
+    batches: Iterator[NumberedBatch],
+    encoder: TokenEncoder,
+    on_tokens: Callable[[int], None],
+) -> tuple[list[str], bool]:
+    """Write all batches, and return the terms and whether text was cut.
+
+    The encoder and the workers' tables are this function's alone, and gone when it returns.
+    """
+    was_cut = False
+    for batch in batches:
+        spool.append(encoder.encode(batch))
+        was_cut = batch.was_cut
+        on_tokens(spool.n_tokens)
+    return encoder.terms, was_cut
 
 
 def _preparation(

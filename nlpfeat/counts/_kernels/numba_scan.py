@@ -89,30 +89,32 @@ def count_presence(block: Block) -> Rows:
 def _in_threads(
     block: Block, stream: Int32Array, scan: Callable[[Int64Array, Int32Array, int, int], RawRows]
 ) -> Rows:
-    """Share the rows among threads, in ranges of about equal work, and put the answers together."""
-    places = np.empty(len(stream), dtype=np.int32 if len(stream) < 1 << 31 else np.int64)
-    indptr, positions = _index(stream, block.first_row, block.last_row, places)
-    n_ranges = 1 if block.n_threads == 1 else _RANGES_PER_THREAD * block.n_threads
-    shares = np.linspace(0, indptr[-1], n_ranges + 1)[1:-1]
-    n_rows = block.last_row - block.first_row
-    cuts = [0, *np.searchsorted(indptr[1:], shares).tolist(), n_rows]
+    """Share the rows among threads, in ranges of about equal work, and put the answers together.
+
+    Each range has an index of its own, so that there is never one of the whole text.
+    """
+    n_before = _occurrences(stream, block.first_row, block.last_row)
+    n_ranges = _RANGES_PER_THREAD * block.n_threads
+    shares = np.linspace(0, n_before[-1], n_ranges + 1)[1:-1]
+    cuts = [0, *np.searchsorted(n_before[1:], shares).tolist(), len(n_before) - 1]
+    place_type = np.int32 if len(stream) < 1 << 31 else np.int64
 
     def one(first: int, last: int) -> RawRows:
-        return scan(indptr[first : last + 1], positions, block.first_row + first,
-                    block.first_row + last)  # fmt: skip
+        indptr = n_before[first : last + 1] - n_before[first]
+        positions = np.empty(indptr[-1], dtype=place_type)
+        rows = (block.first_row + first, block.first_row + last)
+        _find_places(stream, *rows, indptr, positions)
+        return scan(indptr, positions, *rows)
 
-    if block.n_threads == 1:
-        parts = [one(0, n_rows)]
-    else:
-        with ThreadPoolExecutor(block.n_threads) as pool:
-            parts = list(pool.map(one, cuts[:-1], cuts[1:]))
-    lengths, columns, counts, highest = parts[0]
-    if len(parts) > 1:
-        lengths = np.concatenate([part[0] for part in parts])
-        columns = np.concatenate([part[1] for part in parts])
-        counts = np.concatenate([part[2] for part in parts])
-        highest = max(part[3] for part in parts)
-    return Rows(np.concatenate([[0], np.cumsum(lengths)]), columns, counts, highest)
+    with ThreadPoolExecutor(block.n_threads) as pool:
+        parts = list(pool.map(one, cuts[:-1], cuts[1:]))
+    lengths = np.concatenate([part[0] for part in parts])
+    return Rows(
+        indptr=np.concatenate([[0], np.cumsum(lengths)]),
+        columns=np.concatenate([part[1] for part in parts]),
+        counts=np.concatenate([part[2] for part in parts]),
+        highest=max(part[3] for part in parts),
+    )
 
 
 @_compiled
@@ -156,21 +158,26 @@ def _with_breaks(values: Any, bounds: Any, mark: int) -> Any:
 
 
 @_compiled
-def _index(stream: Any, first_row: int, last_row: int, positions: Any) -> Any:
-    """Return where each term of the rows stands, by counting sort into ``positions``."""
-    indptr = np.zeros(last_row - first_row + 1, np.int64)
+def _occurrences(stream: Any, first_row: int, last_row: int) -> Any:
+    """Return how often the terms of the rows before each row occur."""
+    n_before = np.zeros(last_row - first_row + 1, np.int64)
     for term in stream:
         if first_row <= term < last_row:
-            indptr[term - first_row + 1] += 1
+            n_before[term - first_row + 1] += 1
     for row in range(last_row - first_row):
-        indptr[row + 1] += indptr[row]
+        n_before[row + 1] += n_before[row]
+    return n_before
+
+
+@_compiled
+def _find_places(stream: Any, first_row: int, last_row: int, indptr: Any, positions: Any) -> None:
+    """Write where the term of each row stands, one row behind the other."""
     free = indptr[:-1].copy()
     for place in range(len(stream)):
         term = stream[place]
         if first_row <= term < last_row:
             positions[free[term - first_row]] = place
             free[term - first_row] += 1
-    return indptr, positions[: indptr[-1]]
 
 
 @_compiled

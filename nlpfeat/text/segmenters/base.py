@@ -42,6 +42,12 @@ class Segmenter(ABC):
         """
         return None
 
+    def load(self) -> None:  # noqa: B027 - nothing to load is a fine answer
+        """Load what the first use would load, such as a dictionary."""
+
+    def release(self) -> None:  # noqa: B027 - nothing to give back is a fine answer
+        """Give back what can be loaded again, such as a dictionary; the next use loads it."""
+
     def cut_batch(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the pieces of several texts; blank pieces may stand among them.
 

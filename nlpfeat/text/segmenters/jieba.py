@@ -110,6 +110,15 @@ class JiebaSegmenter(Segmenter):
             self._separators = outside_runs(self.user_words)
         return self._separators
 
+    def load(self) -> None:
+        """Load the dictionary, and check the settings."""
+        if self._cutter is None:
+            self._load()
+
+    def release(self) -> None:
+        """Give back the dictionary (some 60 MB with rjieba); the next use loads it again."""
+        self._cutter = None
+
     def segment(self, text: str) -> list[str]:
         """Return the tokens of one text, in order, without blanks.
 
