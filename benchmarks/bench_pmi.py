@@ -253,7 +253,7 @@ def main() -> None:
         "--scale",
         type=int,
         default=1,
-        help="repeat the text so many times, each in another word order",
+        help="so many times the text, in other word orders",
     )
     parser.add_argument("--skip-slow", action="store_true", help="leave out the peers")
     parser.add_argument("--peer", help=argparse.SUPPRESS)
