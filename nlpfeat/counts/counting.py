@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_CELLS_AT_ONCE = 1 << 25
+_CELLS_AT_ONCE = 1 << 24
 
 
 def count_cooccurrences(

@@ -23,7 +23,7 @@ from nlpfeat.text.vocabulary import Vocabulary
 Progress = Callable[[str, int, int | None], None]
 """Called with the name of the step, what is done and what there is to do (None: unknown)."""
 
-BLOCK_TOKENS = 1 << 24
+BLOCK_TOKENS = 1 << 23
 DEFAULT_NORMALIZATION = Normalization()
 _LONG_TEXT = 1_000_000  # tokens; from here on memory is worth more than not to load once more
 _STATISTICS_TOKENS = 1 << 19  # small arrays are used again; large ones are new memory each time
