@@ -19,8 +19,9 @@ def closest(name: str, known: Iterable[str]) -> str:
     >>> closest("zzz", ["pmi"])
     ''
     """
-    near = get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    spelled = {each.lower(): each for each in known}
+    near = get_close_matches(name.lower(), list(spelled), n=1, cutoff=0.5)
+    return f" Did you mean {spelled[near[0]]!r}?" if near else ""
 
 
 def lookup(family: Mapping[str, T], name: str, parameter: str) -> T:

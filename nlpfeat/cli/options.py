@@ -138,7 +138,7 @@ WeightingName = Annotated[
     str,
     typer.Option(
         "--weighting", metavar="flat|harmonic|linear",
-        help="What a pair at distance d counts: 1, 1/d, or (N-d+1)/N.",
+        help="What a pair at distance d counts: 1, 1/d, or (w-d+1)/w.",
     ),
 ]  # fmt: skip
 Counting = Annotated[

@@ -56,7 +56,7 @@ class CooccurrenceCounts:
     """
 
     settings: CountingSettings
-    vocabulary: Vocabulary
+    vocabulary: Vocabulary = field(repr=False)
     slices: tuple["csr_array", ...] = field(repr=False)
     x_margins: Int64Array = field(repr=False)
     y_margins: Int64Array = field(repr=False)

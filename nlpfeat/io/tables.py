@@ -6,7 +6,7 @@ A table of word pairs has millions of rows and few distinct texts, so texts are 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from nlpfeat._optional import missing_dependency
 from nlpfeat._typing import Float64Array, Int32Array, Int64Array, NumberArray
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.io.byte_rows import Cells, FloatCells, IntegerCells, TextCells, row_chunks
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Progress: TypeAlias = Callable[[int], object]
 Escape: TypeAlias = Callable[[str], str]
@@ -129,6 +132,18 @@ class Table:
     def itertuples(self) -> Iterator[tuple[str | int | float, ...]]:
         """Return the rows as tuples, for ``for x, y, *numbers in table.itertuples()``."""
         return zip(*(column.tolist() for column in self.columns.values()))
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a pandas data frame with the same columns."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise missing_dependency("pandas", "parquet", "to_frame()") from error
+        return pd.DataFrame({name: column.tolist() for name, column in self.columns.items()})
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.n_rows
 
     def rows(self, start: int, stop: int) -> "Table":
         """Return the rows from ``start`` to before ``stop``, without copying them."""

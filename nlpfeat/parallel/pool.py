@@ -95,7 +95,8 @@ def ordered_map(
     except BrokenProcessPool as error:
         raise WorkerError(
             "A worker process ended before its work was done: it was stopped from outside, most "
-            "often for want of memory. Try fewer processes (--jobs, n_jobs)."
+            "often for want of memory (try fewer processes: --jobs, n_jobs); or a script on macOS "
+            "or Windows runs without the guard if __name__ == '__main__'."
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

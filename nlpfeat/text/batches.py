@@ -1,6 +1,7 @@
 """Documents in any of the forms that users hold them in, checked, a batch at a time."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, TypeGuard
 
@@ -44,6 +45,16 @@ def batches_of(
         raise InvalidInputError(
             "Documents must be an iterable of texts or token lists, not one string. "
             f"Got {documents[:20]!r}; for a file use Corpus(path), for one text [text]."
+        )
+    if isinstance(documents, os.PathLike):
+        raise InvalidInputError(
+            f"Documents must be an iterable of texts or token lists. Got the path {documents}; "
+            "use Corpus(path)."
+        )
+    if isinstance(documents, Mapping) or hasattr(documents, "columns"):
+        raise InvalidInputError(
+            "Documents must be an iterable of texts or token lists, not a table. "
+            f"Got a {type(documents).__name__}; give one column, such as table['text']."
         )
     if not isinstance(documents, Iterable):
         raise InvalidInputError(

@@ -38,7 +38,7 @@ class Vocabulary:
     [1, -1]
     """
 
-    terms: tuple[str, ...]
+    terms: tuple[str, ...] = field(repr=False)
     term_frequencies: Int64Array = field(repr=False)
     document_frequencies: Int64Array = field(repr=False)
 
@@ -82,6 +82,11 @@ class Vocabulary:
             document_frequencies[order].astype(np.int64),
         )
         return vocabulary, ids
+
+    def __repr__(self) -> str:
+        """Show the first terms and their number."""
+        shown = ", ".join(map(repr, self.terms[:5])) + (", …" if len(self) > 5 else "")
+        return f"<Vocabulary of {len(self):,} terms: {shown}>"
 
     def __len__(self) -> int:
         """Return the number of terms."""

@@ -349,3 +349,15 @@ def test_wrong_tables(columns, message):
 def test_wrong_ids(ids, message):
     with pytest.raises(InvalidParameterError, match=message):
         TextColumn(ids, ["语言", "天"])
+
+
+def test_a_table_becomes_a_data_frame():
+    pytest.importorskip("pandas")
+    words = TextColumn(np.array([1, 0], dtype=np.int32), ["语言", "学习"])
+    table = Table({"x": words, "n": np.array([3, 4]), "pmi": np.array([0.5, np.nan])})
+    frame = table.to_frame()
+    assert list(frame.columns) == ["x", "n", "pmi"]
+    assert frame["x"].tolist() == ["学习", "语言"]
+    assert frame["n"].dtype == np.int64
+    assert np.isnan(frame["pmi"][1])
+    assert len(table) == 2

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -112,3 +114,14 @@ def test_a_token_that_is_no_string(token: object) -> None:
 
 def test_no_documents() -> None:
     assert list(batches_of([])) == []
+
+
+def test_a_table_or_a_path_is_refused_with_the_remedy():
+    frame = pd.DataFrame({"text": ["今天"], "label": ["好"]})
+    with pytest.raises(InvalidInputError, match=r"Got a DataFrame; give one column"):
+        list(batches_of(frame))
+    with pytest.raises(InvalidInputError, match=r"Got a dict; give one column"):
+        list(batches_of({"text": ["今天"]}))
+    with pytest.raises(InvalidInputError, match=r"Got the path a\.txt; use Corpus"):
+        list(batches_of(Path("a.txt")))
+    assert list(batches_of(frame["text"])) == [["今天"]]
