@@ -1,5 +1,6 @@
 """``nlpfeat``: the program."""
 
+import signal
 import sys
 from io import TextIOWrapper
 
@@ -60,6 +61,10 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # UTF-8 whatever the locale; only file names can hold what is no character.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            # An exit as any other: workers are ended and half-written files removed.
+            signal.signal(getattr(signal, name), lambda number, _: sys.exit(128 + number))
     try:
         app(prog_name="nlpfeat")
     except OSError as error:

@@ -97,6 +97,10 @@ class AssociationRequest:
             raise typer.BadParameter(f"--excel is for .tsv and .csv, not for {ending}.")
         if ending == _WHOLE_COUNTS and (self.top or self.word):
             raise typer.BadParameter("--top and --word do not go with .npz, which holds all pairs.")
+        if ending == _WHOLE_COUNTS and (self.measure != ["pmi"] or self.signed):
+            raise typer.BadParameter(
+                ".npz holds counts, from which every measure follows; leave --measure out."
+            )
         check_jobs(self.jobs)
         for option in ("min_count", "min_term_count", "max_terms", "top"):
             with usage(f"--{option.replace('_', '-')}"):

@@ -72,11 +72,13 @@ def make_segmenter(
     typer.BadParameter
         For an unknown name, and for an option of jieba with another segmenter.
     """
+    if "" in (user_words or ()):
+        raise typer.BadParameter("a word must not be empty.", param_hint="--user-word")
     if name == "jieba":
         with usage("--engine"):
             lookup(ENGINES, engine, "engine")
         jieba = JiebaSegmenter(
-            engine=engine, hmm=hmm, user_dict=user_dict, user_words=list(user_words or ())
+            engine=engine, hmm=hmm, user_dict=user_dict, user_words=tuple(user_words or ())
         )
         # Reads the dictionary: what is wrong with it is said before a long text is cut.
         logger.debug("%d entries can never match", len(jieba.unmatchable_entries))

@@ -1,6 +1,7 @@
 """Exact co-occurrence counts, and how they were made."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -204,6 +205,12 @@ class CooccurrenceCounts:
                     f"Counts with different settings cannot be merged: {name} is {value!r} here "
                     f"and {theirs.get(name)!r} there."
                 )
+        if re.search("<lambda>|<locals>", str(self.preparation.get("segmenter"))):
+            raise VocabularyMismatchError(
+                "Counts cut by a function without a name cannot be merged, since nothing "
+                "tells it from another. Define the function at the top of a module. "
+                f"Got {self.preparation['segmenter']}."
+            )
         if self.min_count > 1 or other.min_count > 1:
             raise VocabularyMismatchError(
                 "Counts whose rare pairs were left out cannot be merged exactly. Count with "

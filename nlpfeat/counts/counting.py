@@ -69,6 +69,7 @@ def count_cooccurrences(
     documents : Corpus, or iterable of texts or token lists
         Token lists are taken as they are; texts go through the segmenter.
     segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
+        After a text of a million tokens its dictionary is given back; the next use loads it.
     window : int or "all", default 5
         Up to so many tokens on each side (with ``counting="pairs"``), or so many tokens in a
         window (otherwise), or the whole unit of the scope.
@@ -145,11 +146,11 @@ def count_cooccurrences(
             spool.restrict(found.prune(min_count=min_term_count, max_terms=max_terms))
         else:
             spool.restrict(found.counted_over(vocabulary))
+        # Few units are longer than some hundred tokens, so a wider window costs no more.
+        reach = 5 if settings.window == "all" else min(settings.window, 200)
         complete = spool.vocabulary is found or spool.vocabulary.holds(found)
-        return _count(
-            spool, settings, min_count, load_kernel(kernel, spool.n_tokens), n_threads, complete,
-            progress,
-        )  # fmt: skip
+        chosen = load_kernel(kernel, spool.n_tokens, reach)
+        return _count(spool, settings, min_count, chosen, n_threads, complete, progress)
 
 
 def _check_terms(vocabulary: Vocabulary | None, min_term_count: int, max_terms: int | None) -> None:

@@ -69,7 +69,7 @@ class CountingSettings:
         weighting = self.weighting
         if window != "all" and not isinstance(weighting, str):
             weights = distance_weights(weighting, window)
-            weighting = weighting if callable(weighting) else tuple(weights.tolist())
+            weighting = tuple(weights.tolist())
         return replace(self, window=window, weighting=weighting)
 
     def _checked_window(self) -> int | Literal["all"]:

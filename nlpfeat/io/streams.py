@@ -94,6 +94,8 @@ class ByteSource:
         compression = compression_of(self.path)
         try:
             if self.path == STDIN:
+                if sys.stdin is None:
+                    raise InvalidInputError("Cannot read standard input: it is closed.")
                 return _Opened(sys.stdin.buffer, None)
             if is_remote(self.path):
                 import smart_open

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import Any, TypeVar
 
 from nlpfeat._validation import check_int
@@ -115,8 +117,17 @@ def _check_can_travel(make_worker: Callable[[], Any]) -> None:
 def _start_worker(make_worker: Callable[[], Any]) -> None:
     # Ctrl-C reaches every process of the terminal; the parent alone answers it, and ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     global _worker
     _worker = make_worker()
+
+
+def _end_with_parent() -> None:
+    """Leave no worker behind when the parent was killed and could not end it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _work(item: Any) -> Any:

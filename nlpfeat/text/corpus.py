@@ -156,7 +156,7 @@ class Corpus:
             if document.label is None:
                 raise InvalidInputError(
                     f"{document.id} has no label. Labels stand in a column of a table "
-                    "(label_column, --label-column)."
+                    "(label_column)."
                 )
             labels.append(document.label)
         return labels

@@ -226,10 +226,8 @@ def spool_tokens(
         When a process dies.
     """
     stop_words = read_stop_words(settings.stop_words, settings.normalization)
-    if stop_words:
-        warn_of_unreachable(stop_words, segmenter)
     n_workers = resolve_n_jobs(n_jobs)
-    if n_workers == 1:
+    if n_workers == 1 and isinstance(documents, Corpus):
         # Before any text is read: memory that was taken first can be given back in one piece.
         segmenter.load()
     make_cutter = partial(_make_cutter, segmenter, settings.normalization)
@@ -242,6 +240,8 @@ def spool_tokens(
             TokenEncoder(stop_words, settings.keep_punctuation),
             on_tokens,
         )
+        if was_cut and stop_words:
+            warn_of_unreachable(stop_words, segmenter)
         if spool.n_tokens >= _LONG_TEXT:
             segmenter.release()
         spool.settle(terms)
@@ -274,7 +274,7 @@ def _preparation(
     segmenter: Segmenter | None, settings: TextSettings, stop_words: frozenset[str]
 ) -> dict[str, str]:
     return {
-        "segmenter": "none: token lists" if segmenter is None else _shortened(repr(segmenter)),
+        "segmenter": "none: token lists" if segmenter is None else _shortened(segmenter.identity),
         "fold_width": str(settings.normalization.fold_width),
         "lowercase": str(settings.normalization.lowercase),
         "keep_punctuation": str(settings.keep_punctuation),

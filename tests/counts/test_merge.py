@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from nlpfeat.counts.counting import count_cooccurrences
 from nlpfeat.errors import VocabularyMismatchError
+from nlpfeat.text.segmenters import JiebaSegmenter
 from nlpfeat.text.vocabulary import Vocabulary
 
 
@@ -168,3 +169,21 @@ def test_token_lists_need_no_segmenter():
     lists = [["公园", "好"]]
     merged = count_cooccurrences(lists, "jieba").merge(count_cooccurrences(lists, "char"))
     assert merged.preparation["segmenter"] == "none: token lists"
+
+
+def test_the_identity_of_a_segmenter_is_the_same_in_whatever_collection_its_words_come():
+    words = ["型号A/B", "云原生底座", "甲乙"]
+    identities = {
+        JiebaSegmenter(user_words=collection).identity
+        for collection in (words, tuple(words), set(words), words[::-1])
+    }
+    assert len(identities) == 1
+    assert JiebaSegmenter(user_words=()).identity == JiebaSegmenter().identity
+
+
+def test_functions_without_a_name_are_not_taken_for_one_another():
+    texts = ["今天/天气"]
+    first = count_cooccurrences(texts, lambda text: text.split("/"))
+    second = count_cooccurrences(texts, lambda text: list(text))
+    with pytest.raises(VocabularyMismatchError, match=r"function without a name .*lambda"):
+        first.merge(second)

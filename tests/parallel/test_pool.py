@@ -121,7 +121,7 @@ def test_an_error_of_the_input_comes_through(n_jobs: int) -> None:
 
 def test_a_worker_that_dies_is_no_hang() -> None:
     start = time.monotonic()
-    with pytest.raises(WorkerError, match=r"worker process ended .*fewer processes \(--jobs"):
+    with pytest.raises(WorkerError, match=r"worker process ended .*fewer processes: --jobs"):
         list(ordered_map(Failing(die), range(100), 2))
     assert time.monotonic() - start < 30
     assert multiprocessing.active_children() == []

@@ -13,7 +13,9 @@ from nlpfeat.counts._kernels.interface import Kernel
 logger = logging.getLogger(__name__)
 
 NUMBA_FROM_TOKENS = 1_000_000
-"""Below this many tokens SciPy is done before numba is imported."""
+"""Below this many tokens, with a window of 5, SciPy is done before numba is imported."""
+
+_USUAL_REACH = 5
 
 
 def check_kernel(name: str) -> None:
@@ -21,10 +23,19 @@ def check_kernel(name: str) -> None:
     lookup({"auto": None, **KERNELS}, name, "kernel")
 
 
-def load_kernel(name: str, n_tokens: int) -> Kernel:
-    """Return the kernel of a name; ``"auto"`` chooses by size, and logs what it chose."""
+def load_kernel(name: str, n_tokens: int, reach: int = _USUAL_REACH) -> Kernel:
+    """Return the kernel of a name; ``"auto"`` chooses by size, and logs what it chose.
+
+    Parameters
+    ----------
+    name : str
+    n_tokens : int
+    reach : int, default 5
+        How far a pair reaches; SciPy goes over the text once for each distance.
+    """
     if name == "auto":
-        name = "numba_scan" if n_tokens >= NUMBA_FROM_TOKENS else "scipy_shift"
+        is_large = n_tokens * reach >= NUMBA_FROM_TOKENS * _USUAL_REACH
+        name = "numba_scan" if is_large else "scipy_shift"
         logger.debug("counting %d tokens with the kernel %s", n_tokens, name)
     return lookup(KERNELS, name, "kernel (or 'auto')")()
 

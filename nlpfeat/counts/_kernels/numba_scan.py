@@ -5,6 +5,7 @@ one place a term; then the touched places become the row. Rows do not depend on 
 threads share them, and each row is pruned before it is sorted and stored.
 """
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
@@ -17,13 +18,23 @@ from nlpfeat.counts._kernels.interface import Block, Rows
 from nlpfeat.counts._kernels.prefetch import prefetch
 from nlpfeat.counts.margins import Margins
 
+logger = logging.getLogger(__name__)
+
 RawRows: TypeAlias = tuple[Int64Array, Int32Array, Int64Array, int]
 
 _BREAK = -2  # ends a unit; takes no place
 _AHEAD = 8  # places; enough for memory to answer
 _RANGES_PER_THREAD = 8  # threads that are done early take another range
+_NEIGHBORS_PER_RANGE = 50_000_000  # half a second: Ctrl-C waits for no more than a range
 
-_compiled: Callable[..., Any] = numba.njit(nogil=True, cache=True)
+
+def _compiled(function: Callable[..., Any]) -> Any:
+    """Compile at the first call, and keep the code for the next process where that is possible."""
+    try:
+        return numba.njit(nogil=True, cache=True)(function)
+    except RuntimeError as error:  # neither the package's folder nor the user's can be written
+        logger.info("compiled code cannot be kept and is made anew each time: %s", error)
+        return numba.njit(nogil=True)(function)
 
 
 def warm_up() -> None:
@@ -52,7 +63,7 @@ def count_pairs(block: Block, nearest: int, farthest: int, ordered: bool) -> Row
         )  # fmt: skip
         return rows
 
-    return _in_threads(block, stream, scan)
+    return _in_threads(block, stream, scan, farthest)
 
 
 def count_windows(block: Block, first: Int64Array, last: Int64Array, window: int) -> Rows:
@@ -68,7 +79,7 @@ def count_windows(block: Block, first: Int64Array, last: Int64Array, window: int
         )  # fmt: skip
         return rows
 
-    return _in_threads(block, stream, scan)
+    return _in_threads(block, stream, scan, window)
 
 
 def count_presence(block: Block) -> Rows:
@@ -87,14 +98,19 @@ def count_presence(block: Block) -> Rows:
 
 
 def _in_threads(
-    block: Block, stream: Int32Array, scan: Callable[[Int64Array, Int32Array, int, int], RawRows]
+    block: Block,
+    stream: Int32Array,
+    scan: Callable[[Int64Array, Int32Array, int, int], RawRows],
+    reach: int,
 ) -> Rows:
     """Share the rows among threads, in ranges of about equal work, and put the answers together.
 
     Each range has an index of its own, so that there is never one of the whole text.
     """
     n_before = _occurrences(stream, block.first_row, block.last_row)
-    n_ranges = _RANGES_PER_THREAD * block.n_threads
+    longest = int(np.diff(block.bounds).max(initial=0))
+    n_neighbors = 2 * min(reach, longest) * int(n_before[-1])
+    n_ranges = max(_RANGES_PER_THREAD * block.n_threads, n_neighbors // _NEIGHBORS_PER_RANGE)
     shares = np.linspace(0, n_before[-1], n_ranges + 1)[1:-1]
     cuts = [0, *np.searchsorted(n_before[1:], shares).tolist(), len(n_before) - 1]
     place_type = np.int32 if len(stream) < 1 << 31 else np.int64

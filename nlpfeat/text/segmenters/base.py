@@ -19,6 +19,11 @@ class Segmenter(ABC):
         """Show the class; settings that change tokens belong here too."""
         return f"{type(self).__name__}()"
 
+    @property
+    def identity(self) -> str:
+        """What tells this segmenter from those that may cut in another way, in any process."""
+        return repr(self)
+
     @abstractmethod
     def segment(self, text: str) -> list[str]:
         """Return the tokens of one text, in order, without blanks.

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -78,10 +79,23 @@ class JiebaSegmenter(Segmenter):
 
     def __repr__(self) -> str:
         """Show the settings that differ from the defaults."""
-        defaults = {"engine": "rust", "hmm": True, "user_dict": None, "user_words": ()}
-        shown = (f"{name}={getattr(self, name)!r}" for name, value in defaults.items()
-                 if getattr(self, name) != value)  # fmt: skip
+        defaults = {"engine": "rust", "hmm": True, "user_dict": None}
+        shown = [f"{name}={getattr(self, name)!r}" for name, value in defaults.items()
+                 if getattr(self, name) != value]  # fmt: skip
+        if self.user_words:
+            # In one order, whatever collection they came in.
+            shown.append(f"user_words={sorted(set(self.user_words))!r}")
         return f"JiebaSegmenter({', '.join(shown)})"
+
+    @property
+    def identity(self) -> str:
+        """The settings, with the content of the user dictionary instead of its path."""
+        entries = self._load_entries()
+        shown = repr(self)
+        if not entries:
+            return shown
+        content = sha256(repr(entries).encode("utf-8", "replace")).hexdigest()[:16]
+        return shown.replace(f"user_dict={self.user_dict!r}", f"user_dict=<SHA-256 {content}>")
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, with the dictionary's entries, so that no worker needs its file."""

@@ -105,7 +105,8 @@ class RustEngine:
         """Return the indexes of the texts that rjieba may cut in another way."""
         suspects = texts_holding(texts, _SUSPECT)
         if self._deleted:
-            suspects += [index for index, text in enumerate(texts) if self._holds_deleted(text)]
+            deleted = [index for index, text in enumerate(texts) if self._holds_deleted(text)]
+            return sorted({*suspects, *deleted})
         return suspects
 
     def _holds_deleted(self, text: str) -> bool:
