@@ -169,15 +169,16 @@ class AssociationRequest:
     def _words(self, counts: CooccurrenceCounts, segmenter: Segmenter) -> list[str]:
         """Return the terms of --word, or say of one that is none what stands in its place."""
         normalization = Normalization(self.fold_width, self.lowercase)
-        words = [normalization.term(word) for word in self.word or ()]
-        for word in words:
+        given = list(self.word or ())
+        words = [normalization.term(word) for word in given]
+        for original, word in zip(given, words):
             if word in counts.vocabulary.ids:
                 continue
-            tokens = segmenter.segment(word)
+            tokens = segmenter.segment(original)
             if len(tokens) > 1:
                 raise InvalidInputError(
                     f"{word!r} is no word of the text: it is cut into {' '.join(tokens)}. "
-                    f"Keep it whole with --user-word {word}."
+                    f"Keep it whole with --user-word {original}."
                 )
             left_out = (
                 ""

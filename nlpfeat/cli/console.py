@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from traceback import format_exception
 
 import typer
@@ -59,7 +59,9 @@ class _ToStderr(logging.Handler):
     """Write to what is stderr now: while a progress bar is shown, that keeps clear of it."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        typer.echo(record.getMessage(), err=True)
+        # A message that cannot be shown is no reason to lose the result.
+        with suppress(OSError):
+            typer.echo(record.getMessage(), err=True)
 
 
 def _one_line(error: Exception) -> str:

@@ -146,8 +146,8 @@ def count_cooccurrences(
             spool.restrict(found.prune(min_count=min_term_count, max_terms=max_terms))
         else:
             spool.restrict(found.counted_over(vocabulary))
-        # Few units are longer than some hundred tokens, so a wider window costs no more.
-        reach = 5 if settings.window == "all" else min(settings.window, 200)
+        longest = spool.longest_document
+        reach = longest if settings.window == "all" else min(settings.window, longest)
         complete = spool.vocabulary is found or spool.vocabulary.holds(found)
         chosen = load_kernel(kernel, spool.n_tokens, reach)
         return _count(spool, settings, min_count, chosen, n_threads, complete, progress)
@@ -155,6 +155,11 @@ def count_cooccurrences(
 
 def _check_terms(vocabulary: Vocabulary | None, min_term_count: int, max_terms: int | None) -> None:
     check_int(min_term_count, "min_term_count", minimum=1)
+    if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+        raise InvalidParameterError(
+            "vocabulary must be a Vocabulary; make one with Vocabulary.build([terms]). "
+            f"Got a {type(vocabulary).__name__}."
+        )
     if max_terms is not None:
         check_int(max_terms, "max_terms", minimum=1)
     if vocabulary is not None and (min_term_count > 1 or max_terms is not None):

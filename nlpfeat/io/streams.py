@@ -92,10 +92,10 @@ class ByteSource:
 
     def _open(self, stack: ExitStack) -> _Opened:
         compression = compression_of(self.path)
+        if self.path == STDIN and sys.stdin is None:
+            raise InvalidInputError("Cannot read standard input: it is closed.")
         try:
             if self.path == STDIN:
-                if sys.stdin is None:
-                    raise InvalidInputError("Cannot read standard input: it is closed.")
                 return _Opened(sys.stdin.buffer, None)
             if is_remote(self.path):
                 import smart_open

@@ -1,12 +1,13 @@
 """Documents in any of the forms that users hold them in, checked, a batch at a time."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, TypeAlias, TypeGuard
 
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.text.corpus import Corpus
+from nlpfeat.text.documents import Document
 
 Documents: TypeAlias = Corpus | Iterable[str] | Iterable[Sequence[str]]
 """A corpus, texts, or token lists; a list, tuple, array, Series or generator of them."""
@@ -74,7 +75,7 @@ def _checked(batch: list[Any], first_row: int, are_text: bool) -> Batch:
     """Return the batch when all of it is text, or all of it token lists, as the first document."""
     for row, document in enumerate(batch, first_row):
         is_text = isinstance(document, str)
-        if not is_text and (not isinstance(document, Iterable) or isinstance(document, bytes)):
+        if not is_text and not _is_token_list(document):
             raise InvalidInputError(
                 f"{_place(row)} is {document!r}; every document must be a text or a "
                 "list of tokens. Remove missing values, or replace them by ''."
@@ -95,6 +96,13 @@ def _checked(batch: list[Any], first_row: int, are_text: bool) -> Batch:
                     f"{_place(row)} holds the token {token!r}; every token must be a string."
                 )
     return token_lists
+
+
+def _is_token_list(document: object) -> bool:
+    """Tell an ordered collection of tokens from a mapping, a set, or a document with its label."""
+    return isinstance(document, Iterable) and not isinstance(
+        document, bytes | Mapping | Set | Document
+    )
 
 
 def _place(row: int) -> str:

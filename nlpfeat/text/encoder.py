@@ -13,7 +13,7 @@ from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.pieces import into_pieces
 from nlpfeat.text.segmenters import Segmenter
 from nlpfeat.text.token_ids import GAP, TokenIds
-from nlpfeat.text.token_kinds import BLANK, WORD, Kinds, kinds_of, sentence_ends
+from nlpfeat.text.token_kinds import LINE_END, WORD, Kinds, are_tokens, kinds_of, sentence_ends
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,11 @@ class BatchCutter:
         new_kinds = kinds_of(new_tokens)
         self._kinds = np.concatenate([self._kinds, new_kinds])
         kinds = self._kinds[numbers]
-        is_token = kinds != BLANK
+        is_token = are_tokens(kinds)
         if not is_token.all():
             n_kept = np.concatenate([[0], np.cumsum(is_token)])
+            # Token lists may hold line ends as tokens of their own, as jieba gives them.
+            line_ends = np.concatenate([line_ends, np.flatnonzero(kinds == LINE_END)])
             document_ends, line_ends = n_kept[document_ends], n_kept[line_ends]
             numbers, kinds = numbers[is_token], kinds[is_token]
         borders = np.zeros(len(numbers) + 1, dtype=np.bool_)
@@ -147,7 +149,7 @@ class TokenEncoder:
 
     def _new_ids(self, batch: NumberedBatch) -> Int32Array:
         kinds = batch.new_kinds
-        is_term = kinds != BLANK if self._keep_punctuation else kinds == WORD
+        is_term = are_tokens(kinds) if self._keep_punctuation else kinds == WORD
         ids = np.full(len(kinds), GAP, dtype=np.int32)
         terms = batch.new_terms
         places = np.flatnonzero(is_term)

@@ -57,8 +57,9 @@ def warn_of_unreachable(stop_words: frozenset[str], segmenter: Segmenter) -> lis
     """
     cut_apart = []
     for word in sorted(stop_words):
+        # Terms are lower-cased, and jieba's dictionary may know T恤 and not t恤.
         tokens = segmenter.segment(word)
-        if tokens != [word]:
+        if tokens != [word] and segmenter.segment(word.upper()) != [word.upper()]:
             cut_apart.append(f"{word} ({' '.join(tokens)})" if tokens else repr(word))
     if cut_apart:
         shown = ", ".join(cut_apart[:10]) + (", …" if len(cut_apart) > 10 else "")

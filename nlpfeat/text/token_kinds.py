@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from nlpfeat._typing import BoolArray, Int64Array
 from nlpfeat.text.characters import CLOSERS, SENTENCE_ENDS, is_blank, is_punctuation
 
-WORD, BLANK, PUNCTUATION, CLOSER, END = range(5)
-"""Closers and ends are punctuation too: a closer goes with the end that it follows."""
+WORD, BLANK, LINE_END, PUNCTUATION, CLOSER, END = range(6)
+"""A line end is a blank that ends a sentence. Closers and ends are punctuation too: a closer goes
+with the end that it follows."""
 
 Kinds = NDArray[np.int8]
 
@@ -20,7 +21,7 @@ def kinds_of(tokens: Sequence[str]) -> Kinds:
     Examples
     --------
     >>> kinds_of(["好", "　", "，", "”", "！？"]).tolist()
-    [0, 1, 2, 3, 4]
+    [0, 1, 3, 4, 5]
     """
     kinds = np.full(len(tokens), WORD, dtype=np.int8)
     for place in [place for place, token in enumerate(tokens) if not token.isalnum()]:
@@ -30,12 +31,18 @@ def kinds_of(tokens: Sequence[str]) -> Kinds:
 
 def _kind(token: str) -> int:
     if is_blank(token):
-        return BLANK
+        return LINE_END if "\n" in token or "\r" in token else BLANK
     if not is_punctuation(token):
         return WORD
     if not SENTENCE_ENDS.union(CLOSERS).issuperset(token):
         return PUNCTUATION
     return CLOSER if SENTENCE_ENDS.isdisjoint(token) else END
+
+
+def are_tokens(kinds: Kinds) -> BoolArray:
+    """Tell which pieces are tokens, and no blanks."""
+    shown: BoolArray = (kinds == WORD) | (kinds >= PUNCTUATION)
+    return shown
 
 
 def sentence_ends(kinds: Kinds, borders: BoolArray) -> Int64Array:

@@ -47,6 +47,8 @@ class TokenSpool:
     vocabulary : Vocabulary
     n_documents, n_tokens : int
         Documents (empty ones too) and tokens (gaps too, blanks not).
+    longest_document : int
+        Its number of tokens.
     preparation : dict of str to str
         How the text became terms, for people and for comparison.
     """
@@ -58,6 +60,7 @@ class TokenSpool:
         self._term_ids: Int32Array = np.array([GAP], dtype=np.int32)
         self.vocabulary = Vocabulary((), np.empty(0, np.int64), np.empty(0, np.int64))
         self.preparation: dict[str, str] = {}
+        self.longest_document = 0
 
     @property
     def n_documents(self) -> int:
@@ -72,7 +75,9 @@ class TokenSpool:
     def append(self, tokens: TokenIds) -> None:
         """Write documents behind what is there."""
         self._ids.append(tokens.ids)
-        self._document_lengths.append(np.diff(tokens.indptr))
+        lengths = np.diff(tokens.indptr)
+        self.longest_document = max(self.longest_document, int(lengths.max(initial=0)))
+        self._document_lengths.append(lengths)
         self._sentence_lengths.append(np.diff(tokens.sentence_indptr))
 
     def settle(self, terms: Sequence[str]) -> None:

@@ -165,3 +165,9 @@ def test_unknown_kernels_are_told_the_known_ones(name):
 def test_unknown_kernels_are_told_the_closest():
     with pytest.raises(InvalidParameterError, match=r"Got 'numba_scann'\. Did you mean 'numba_sc"):
         load_kernel("numba_scann", 0)
+
+
+def test_a_wide_window_on_a_small_text_goes_to_numba():
+    few = NUMBA_FROM_TOKENS // 100
+    assert load_kernel("auto", few, 5) is load_kernel("scipy_shift", 0)
+    assert load_kernel("auto", few, 500) is load_kernel("numba_scan", 0)

@@ -197,3 +197,8 @@ def test_against_the_definitions(documents: list[list[str]]) -> None:
 def test_the_result_is_token_ids() -> None:
     tokens, _ = encode(["好"])
     assert isinstance(tokens, TokenIds)
+
+
+def test_a_line_end_in_a_token_list_ends_a_sentence_as_in_text() -> None:
+    assert sentences([["今天", "\n", "公园", "\r\n", "好"]]) == ["今天", "公园", "好"]
+    assert sentences(["今天\n公园\r\n好"]) == ["今天", "公园", "好"]

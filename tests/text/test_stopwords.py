@@ -73,3 +73,7 @@ def test_only_ten_are_shown(caplog: pytest.LogCaptureFixture) -> None:
     assert len(found) == 12
     assert "12 of 12" in caplog.text
     assert "甲19 (甲 1 9), …" in caplog.text
+
+
+def test_a_word_that_the_dictionary_knows_in_upper_case_is_no_cut_word():
+    assert warn_of_unreachable(frozenset({"t恤", "a股"}), JiebaSegmenter()) == []

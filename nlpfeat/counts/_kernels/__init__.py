@@ -5,6 +5,7 @@ small corpora, ``numba_scan`` is quickest on large ones. Equal to the last count
 """
 
 import logging
+from contextlib import suppress
 from threading import Thread
 
 from nlpfeat._names import lookup
@@ -61,13 +62,15 @@ class EarlyStart:
         """Start when the text is long enough; call it after each part of the text."""
         if self._waiting and n_tokens >= NUMBA_FROM_TOKENS:
             self._waiting = False
-            Thread(target=_warm_up_numba).start()
+            Thread(target=_warm_up_numba, daemon=True).start()
 
 
 def _warm_up_numba() -> None:
     from nlpfeat.counts._kernels import numba_scan
 
-    numba_scan.warm_up()
+    # At its end the interpreter starts no more threads; any other fault comes again in the count.
+    with suppress(RuntimeError):
+        numba_scan.warm_up()
 
 
 def _reference() -> Kernel:

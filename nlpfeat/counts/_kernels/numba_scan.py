@@ -33,7 +33,7 @@ def _compiled(function: Callable[..., Any]) -> Any:
     try:
         return numba.njit(nogil=True, cache=True)(function)
     except RuntimeError as error:  # neither the package's folder nor the user's can be written
-        logger.info("compiled code cannot be kept and is made anew each time: %s", error)
+        logger.debug("compiled code cannot be kept and is made anew each time: %s", error)
         return numba.njit(nogil=True)(function)
 
 
