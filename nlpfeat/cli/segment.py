@@ -32,7 +32,7 @@ def segment(
         from nlpfeat.text.normalization import Normalization
 
         n_jobs = check_jobs(jobs)
-        source = open_corpus(corpus, unit, text_column, encoding, decode_errors)
+        source = open_corpus(corpus, unit, text_column, encoding, decode_errors, keep_blank=True)
         cutter = make_segmenter(segmenter, engine, hmm, user_dict, user_word)
         normalization = Normalization(fold_width, lowercase)
         bars = progress(shown=not quiet and not fills_terminal(output))

@@ -22,7 +22,7 @@ _DATASET = "dataset:"
 
 def open_corpus(
     paths: Sequence[str], unit: str, text_column: str | None, encoding: str | None,
-    decode_errors: str,
+    decode_errors: str, *, keep_blank: bool = False,
 ) -> Corpus:  # fmt: skip
     """Return the corpus of files, or a dataset by name; nothing is read from files yet.
 
@@ -51,8 +51,9 @@ def open_corpus(
     with usage("--encoding"):
         check_encoding("utf-8" if encoding is None else encoding)
     return Corpus(
-        *paths, unit=unit, text_column=column, encoding=encoding, decode_errors=decode_errors
-    )
+        *paths, unit=unit, text_column=column, encoding=encoding, decode_errors=decode_errors,
+        keep_blank=keep_blank,
+    )  # fmt: skip
 
 
 def _name_or_number(column: str | None) -> str | int | None:

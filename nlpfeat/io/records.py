@@ -37,10 +37,12 @@ def guess_table_ending(lines: Iterable[str]) -> tuple[str, str]:
     return ".csv", "comma-separated, as its first line holds no tab"
 
 
-def tsv_rows(batches: Iterable[list[str]]) -> Iterator[list[tuple[int, list[str]]]]:
+def tsv_rows(
+    batches: Iterable[list[str]], *, keep_blank: bool = False
+) -> Iterator[list[tuple[int, list[str]]]]:
     r"""Yield lists of (line number, cells); a quotation mark is a character like any other.
 
-    Lines without a single character are no rows.
+    Lines without a single character are no rows, or with ``keep_blank`` rows without cells.
 
     Examples
     --------
@@ -49,12 +51,20 @@ def tsv_rows(batches: Iterable[list[str]]) -> Iterator[list[tuple[int, list[str]
     """
     number = 0
     for batch in batches:
-        yield [(at, line.split("\t")) for at, line in enumerate(batch, number + 1) if line]
+        yield [
+            (at, line.split("\t") if line else [])
+            for at, line in enumerate(batch, number + 1)
+            if line or keep_blank
+        ]
         number += len(batch)
 
 
-def csv_rows(batches: Iterable[list[str]], name: str) -> Iterator[list[tuple[int, list[str]]]]:
+def csv_rows(
+    batches: Iterable[list[str]], name: str, *, keep_blank: bool = False
+) -> Iterator[list[tuple[int, list[str]]]]:
     """Yield lists of (line number where the row starts, cells); quoted cells may hold line ends.
+
+    Blank lines are no rows, or with ``keep_blank`` rows without cells.
 
     Raises
     ------
@@ -65,7 +75,7 @@ def csv_rows(batches: Iterable[list[str]], name: str) -> Iterator[list[tuple[int
         csv.field_size_limit(_LONGEST_CELL)
     lines = (line + "\n" for batch in batches for line in batch)
     reader = csv.reader(lines, strict=True)
-    rows = _numbered(reader, name)
+    rows = (row for row in _numbered(reader, name) if row[1] or keep_blank)
     while block := list(islice(rows, _ROWS_PER_BATCH)):
         yield block
 
@@ -82,14 +92,15 @@ def _numbered(reader: Any, name: str) -> Iterator[tuple[int, list[str]]]:
             ) from error
         if row is None:
             return
-        if row:
-            yield start, row
+        yield start, row
 
 
 def json_rows(
-    batches: Iterable[list[str]], name: str
-) -> Iterator[list[tuple[int, dict[str, Any]]]]:
-    """Yield lists of (line number, object); blank lines are no rows.
+    batches: Iterable[list[str]], name: str, *, keep_blank: bool = False
+) -> Iterator[list[tuple[int, dict[str, Any] | None]]]:
+    """Yield lists of (line number, object).
+
+    Blank lines are no rows, or with ``keep_blank`` None instead of an object.
 
     Raises
     ------
@@ -98,11 +109,13 @@ def json_rows(
     """
     number = 0
     for batch in batches:
-        rows = []
+        rows: list[tuple[int, dict[str, Any] | None]] = []
         for line in batch:
             number += 1
             if line and not line.isspace():
                 rows.append((number, _json_object(line, number, name)))
+            elif keep_blank:
+                rows.append((number, None))
         yield rows
 
 

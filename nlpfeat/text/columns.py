@@ -90,7 +90,8 @@ def choose_columns(row: Sequence[str], choice: ColumnChoice, name: str) -> Colum
     elif label is None and len(cells) - 1 not in (text, ident):
         label = len(cells) - 1
         max_width = len(cells)
-    min_width = 1 + max(at for at in (text, label, ident) if at is not None)
+    needed = (text, ident, label if choice.label is not None else None)
+    min_width = 1 + max(at for at in needed if at is not None)
     return Columns(text, label, ident, has_header, min_width, max_width)
 
 

@@ -41,11 +41,14 @@ class Corpus:
         column 1 and the label in the last of several. What was chosen is logged. JSON Lines takes
         keys in the same way. Standard input is a table when a column of it is asked for: JSON
         Lines when it begins with ``{``, else tab-separated when its first line holds a tab, else
-        comma-separated. Rows without a single character are left out.
+        comma-separated. Lines without a single character
+        are no rows unless ``keep_blank``.
     encoding : str, optional
         Found out for each file when not given.
     decode_errors : {"strict", "replace"}
         Whether bytes that are no text are an error or become U+FFFD.
+    keep_blank : bool
+        Whether a blank line in a table is a document without text, as it is in a text file.
 
     Examples
     --------
@@ -65,6 +68,7 @@ class Corpus:
         id_column: str | int | None = None,
         encoding: str | None = None,
         decode_errors: str = "strict",
+        keep_blank: bool = False,
     ) -> None:
         self.paths = paths
         self.unit = unit
@@ -73,6 +77,7 @@ class Corpus:
         self.id_column = id_column
         self.encoding = encoding
         self.decode_errors = decode_errors
+        self.keep_blank = keep_blank
         self._stdin_is_read = False
 
     @classmethod
@@ -209,7 +214,9 @@ class Corpus:
             yield [Document(display_name(file), "\n".join(lines))]
         elif self._is_table(file):
             replace = self.decode_errors == "replace"
-            yield from table_documents(file, batches, self._choice(), replace_nul=replace)
+            yield from table_documents(
+                file, batches, self._choice(), replace_nul=replace, keep_blank=self.keep_blank
+            )
         else:
             yield from _numbered(display_name(file), batches)
 

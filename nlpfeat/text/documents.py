@@ -35,6 +35,7 @@ def table_documents(
     choice: ColumnChoice,
     *,
     replace_nul: bool = False,
+    keep_blank: bool = False,
 ) -> Iterator[list[Document]]:
     """Yield the documents of a table in lists, one document a row.
 
@@ -49,6 +50,8 @@ def table_documents(
         The columns asked for.
     replace_nul : bool
         Whether a NUL character that JSON spells as an escape becomes U+FFFD or is an error.
+    keep_blank : bool
+        Whether a blank line is a document without text, or nothing.
 
     Raises
     ------
@@ -63,10 +66,12 @@ def table_documents(
     else:
         kind = ending(path)
     if kind in JSON_ENDINGS:
-        yield from _from_objects(name, json_rows(batches, name), choice, replace_nul)
+        objects = json_rows(batches, name, keep_blank=keep_blank)
+        yield from _from_objects(name, objects, choice, replace_nul)
+    elif kind == ".csv":
+        yield from _from_cells(name, csv_rows(batches, name, keep_blank=keep_blank), choice)
     else:
-        rows = csv_rows(batches, name) if kind == ".csv" else tsv_rows(batches)
-        yield from _from_cells(name, rows, choice)
+        yield from _from_cells(name, tsv_rows(batches, keep_blank=keep_blank), choice)
 
 
 def _guess_kind(batches: Iterable[list[str]], name: str) -> tuple[str, Iterable[list[str]]]:
@@ -87,13 +92,20 @@ def _from_cells(
 ) -> Iterator[list[Document]]:
     columns: Columns | None = None
     for block in blocks:
-        if columns is None and block:
-            first = block[0][1]
+        at = next((at for at, (_, cells) in enumerate(block) if cells), None)
+        if columns is None and at is not None:
+            first = block[at][1]
             columns = choose_columns(first, choice, path)
             logger.info("%s: %s", path, columns.describe(first))
-            block = block[columns.has_header :]
-        if columns is not None:
-            yield [_from_row(path, line, cells, columns) for line, cells in block]
+            block = block[:at] + block[at + columns.has_header :]
+        yield [
+            _from_row(path, line, cells, columns) if cells and columns else _blank(path, line)
+            for line, cells in block
+        ]
+
+
+def _blank(path: str, line: int) -> Document:
+    return Document(f"{path}:{line}", "")
 
 
 def _from_row(path: str, line: int, cells: list[str], columns: Columns) -> Document:
@@ -104,35 +116,48 @@ def _from_row(path: str, line: int, cells: list[str], columns: Columns) -> Docum
             f"{path}: line {line} must have {bound}{width} columns. Got {len(cells)}."
         )
     ident = f"{path}:{line}" if columns.id is None else cells[columns.id]
-    label = None if columns.label is None else cells[columns.label]
+    # A label that nobody asked for may be missing; labels() says so where it is needed.
+    at = columns.label
+    label = cells[at] if at is not None and at < len(cells) else None
     return Document(ident, cells[columns.text], label)
 
 
 def _from_objects(
     path: str,
-    blocks: Iterator[list[tuple[int, dict[str, Any]]]],
+    blocks: Iterator[list[tuple[int, dict[str, Any] | None]]],
     choice: ColumnChoice,
     replace_nul: bool,
 ) -> Iterator[list[Document]]:
     keys: ColumnChoice | None = None
     for block in blocks:
-        if keys is None and block:
-            keys = choose_keys(list(block[0][1]), choice, path)
+        first = next((row for _, row in block if row is not None), None)
+        if keys is None and first is not None:
+            keys = choose_keys(list(first), choice, path)
             found = zip(keys._fields, keys)
             logger.info("%s: %s", path, ", ".join(f"{w} in {k!r}" for w, k in found if k))
-        if keys is not None:
-            yield [
-                _from_object(f"{path}: line {n}", f"{path}:{n}", row, keys, replace_nul)
-                for n, row in block
-            ]
+        yield [
+            _from_object(
+                f"{path}: line {n}", f"{path}:{n}", row, keys, replace_nul, choice.label is not None
+            )
+            if row is not None and keys
+            else _blank(path, n)
+            for n, row in block
+        ]
 
 
 def _from_object(
-    place: str, default_id: str, row: dict[str, Any], keys: ColumnChoice, replace_nul: bool
+    place: str,
+    default_id: str,
+    row: dict[str, Any],
+    keys: ColumnChoice,
+    replace_nul: bool,
+    label_is_asked: bool,
 ) -> Document:
     values: dict[str, str | None] = {"id": default_id, "label": None}
     for field, key in zip(keys._fields, keys):
         if key is None:
+            continue
+        if field == "label" and not label_is_asked and row.get(str(key)) is None:
             continue
         if key not in row:
             raise InvalidInputError(f"{place} must have the key {key!r}. Got {', '.join(row)}.")

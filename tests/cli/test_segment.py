@@ -1,5 +1,7 @@
 """``nlpfeat segment``: one line out for each line in, as jieba cuts."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -127,3 +129,21 @@ class TestLength:
         text = "型号A/B" * 40_000
         got = run("segment", write("a.txt", text), "--user-word", "型号A/B").stdout
         assert got == " ".join(["型号A/B"] * 40_000) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.tsv", "\n茶叶\ta\n\n水杯\tb\n\n"),
+        ("a.csv", "\n茶叶,a\n\n水杯,b\n\n"),
+        ("a.jsonl", '\n{"text": "茶叶"}\n\n{"text": "水杯"}\n\n'),
+    ],
+)
+def test_blank_lines_of_tables_stay(tmp_path: Path, name: str, content: str) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "nlpfeat", "segment", str(path), "--quiet"],
+        stdout=subprocess.PIPE, check=True,
+    )  # fmt: skip
+    assert done.stdout.decode() == "\n茶叶\n\n水杯\n\n"

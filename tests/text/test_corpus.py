@@ -170,10 +170,14 @@ class TestTables:
 
     def test_ragged_rows(self, write) -> None:
         short = write("x.tsv", "天气\t正面\n\n真冷\n")
+        # Who reads texts needs no label; who asks for labels is told.
+        assert list(Corpus(short)) == ["天气", "真冷"]
+        with pytest.raises(InvalidInputError, match=r"x\.tsv:3 has no label"):
+            Corpus(short).labels()
         with pytest.raises(
             InvalidInputError, match=r"x\.tsv: line 3 must have at least 2 col.*Got 1"
         ):
-            list(Corpus(short))
+            list(Corpus(short, text_column=1, label_column=2))
         long = write("y.tsv", "天气\t正面\n真\t冷\t负面\n")
         with pytest.raises(
             InvalidInputError, match=r"y\.tsv: line 2 must have at most 2 col.*Got 3"

@@ -67,3 +67,13 @@ class TestTableOnStandardInput:
         stdin("".join(f"今天天气{number}\t好\n" for number in range(60_000)))
         texts = list(Corpus("-", text_column=1))
         assert (len(texts), texts[-1]) == (60_000, "今天天气59999")
+
+
+def test_a_json_object_without_the_usual_label_is_still_a_text(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "茶", "label": "a"}\n{"text": "水"}\n', encoding="utf-8")
+    assert list(Corpus(path)) == ["茶", "水"]
+    with pytest.raises(InvalidInputError, match=r"a\.jsonl:2 has no label"):
+        Corpus(path).labels()
+    with pytest.raises(InvalidInputError, match="line 2 must have the key 'label'"):
+        list(Corpus(path, label_column="label"))
