@@ -231,6 +231,8 @@ def spool_tokens(
         When a process dies.
     """
     stop_words = read_stop_words(settings.stop_words, settings.normalization)
+    # First of all, so that a user dictionary is read and reported here, and not in each worker.
+    identity = segmenter.identity
     n_workers = resolve_n_jobs(n_jobs)
     if n_workers == 1 and isinstance(documents, Corpus):
         # Before any text is read: memory that was taken first can be given back in one piece.
@@ -250,7 +252,7 @@ def spool_tokens(
         if spool.n_tokens >= _LONG_TEXT:
             segmenter.release()
         spool.settle(terms)
-        spool.preparation = _preparation(segmenter if was_cut else None, settings, stop_words)
+        spool.preparation = _preparation(identity if was_cut else None, settings, stop_words)
     except BaseException:
         spool.close()
         raise
@@ -276,10 +278,10 @@ def _fill(
 
 
 def _preparation(
-    segmenter: Segmenter | None, settings: TextSettings, stop_words: frozenset[str]
+    identity: str | None, settings: TextSettings, stop_words: frozenset[str]
 ) -> dict[str, str]:
     return {
-        "segmenter": "none: token lists" if segmenter is None else _shortened(segmenter.identity),
+        "segmenter": "none: token lists" if identity is None else _shortened(identity),
         "fold_width": str(settings.normalization.fold_width),
         "lowercase": str(settings.normalization.lowercase),
         "keep_punctuation": str(settings.keep_punctuation),

@@ -311,3 +311,16 @@ def test_gaps_are_minus_one() -> None:
         (block,) = spool.blocks()
         assert block.ids.tolist() == [0, GAP]
         assert block.ids.dtype == np.int32
+
+
+def test_a_user_dictionary_is_reported_once_whatever_the_number_of_processes(tmp_path):
+    path, log = tmp_path / "words.txt", tmp_path / "log.txt"
+    path.write_text("型号A/B 5\n", encoding="utf-8")
+    handler = logging.FileHandler(log, encoding="utf-8")  # forked workers write to it too
+    logging.getLogger("nlpfeat").addHandler(handler)
+    try:
+        spool_tokens(["型号A/B"] * 5_000, JiebaSegmenter(user_dict=path), n_jobs=2).close()
+    finally:
+        logging.getLogger("nlpfeat").removeHandler(handler)
+        handler.close()
+    assert log.read_text(encoding="utf-8").count("can never match") == 1
