@@ -141,16 +141,14 @@ def count_cooccurrences(
             raise InvalidInputError(
                 f"{who} no token: nothing but blanks was found in {spool.n_documents} documents."
             )
-        found = spool.vocabulary
         if vocabulary is None:
-            spool.restrict(found.prune(min_count=min_term_count, max_terms=max_terms))
+            spool.restrict(spool.vocabulary.prune(min_count=min_term_count, max_terms=max_terms))
         else:
-            spool.restrict(found.counted_over(vocabulary))
-        longest = spool.longest_document
-        reach = longest if settings.window == "all" else min(settings.window, longest)
-        complete = spool.vocabulary is found or spool.vocabulary.holds(found)
-        chosen = load_kernel(kernel, spool.n_tokens, reach)
-        return _count(spool, settings, min_count, chosen, n_threads, complete, progress)
+            spool.restrict(spool.vocabulary.counted_over(vocabulary))
+        return count_spool(
+            spool, settings, min_count=min_count, kernel=kernel, n_threads=n_threads,
+            progress=progress,
+        )  # fmt: skip
 
 
 def _check_terms(vocabulary: Vocabulary | None, min_term_count: int, max_terms: int | None) -> None:
@@ -169,18 +167,37 @@ def _check_terms(vocabulary: Vocabulary | None, min_term_count: int, max_terms: 
         )
 
 
-def _count(
-    spool: TokenSpool, settings: CountingSettings, min_count: int, kernel: Kernel,
-    n_threads: int, complete_vocabulary: bool, progress: Progress,
+def count_spool(
+    spool: TokenSpool, settings: CountingSettings, *, min_count: int = 1, kernel: str = "auto",
+    n_threads: int = 1, progress: Progress = no_progress,
 ) -> CooccurrenceCounts:  # fmt: skip
+    """Count a corpus that was segmented before, over the vocabulary that its spool has now.
+
+    Parameters
+    ----------
+    spool : TokenSpool
+    settings : CountingSettings
+        Validated.
+    min_count : int, default 1
+        Pairs that occur less often are left out.
+    kernel : str, default "auto"
+        How to count; the result is the same.
+    n_threads : int, default 1
+        Threads that count.
+    progress : callable
+        Told of the rows that were counted.
+    """
     from scipy.sparse import vstack
 
-    margins = _margins(spool, settings, kernel)
+    longest = spool.longest_document
+    reach = longest if settings.window == "all" else min(settings.window, longest)
+    counter = load_kernel(kernel, spool.n_tokens, reach)
+    margins = _margins(spool, settings, counter)
     parts: list[tuple[csr_array, ...]] = []
     highest = 0
     n_terms = len(spool.vocabulary)
     for first, last in _row_ranges(spool, settings):
-        table, top = _count_rows(spool, settings, min_count, kernel, n_threads, first, last)
+        table, top = _count_rows(spool, settings, min_count, counter, n_threads, first, last)
         parts.append(table)
         highest = max(highest, top)
         progress("counting", last, n_terms)
@@ -196,7 +213,7 @@ def _count(
         slices = tuple(with_fitting_indices(part.T.tocsr()) for part in slices)
     return CooccurrenceCounts(
         settings, spool.vocabulary, slices, x, y, totals, min_count, highest,
-        spool.n_documents, spool.n_tokens, complete_vocabulary, spool.preparation,
+        spool.n_documents, spool.n_tokens, spool.is_complete, spool.preparation,
     )  # fmt: skip
 
 

@@ -49,6 +49,8 @@ class TokenSpool:
         Documents (empty ones too) and tokens (gaps too, blanks not).
     longest_document : int
         Its number of tokens.
+    is_complete : bool
+        Whether every term of the text is in the vocabulary.
     preparation : dict of str to str
         How the text became terms, for people and for comparison.
     """
@@ -61,6 +63,7 @@ class TokenSpool:
         self.vocabulary = Vocabulary((), np.empty(0, np.int64), np.empty(0, np.int64))
         self.preparation: dict[str, str] = {}
         self.longest_document = 0
+        self.is_complete = True
 
     @property
     def n_documents(self) -> int:
@@ -96,8 +99,9 @@ class TokenSpool:
         """Use another vocabulary from now on; terms that it lacks become gaps."""
         if vocabulary is self.vocabulary:
             return
-        ids = np.append(vocabulary.positions_of(self.vocabulary), np.int32(GAP))
-        self._term_ids = ids[self._term_ids]
+        ids = vocabulary.positions_of(self.vocabulary)
+        self.is_complete = self.is_complete and bool((ids != GAP).all())
+        self._term_ids = np.append(ids, np.int32(GAP))[self._term_ids]
         self.vocabulary = vocabulary
 
     def blocks(self, max_tokens: int = BLOCK_TOKENS) -> Iterator[TokenIds]:

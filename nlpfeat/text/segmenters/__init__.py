@@ -1,6 +1,7 @@
 """Segmenters, by name or as objects."""
 
 from collections.abc import Callable
+from functools import cache
 
 from nlpfeat._names import lookup
 from nlpfeat.errors import InvalidParameterError
@@ -25,8 +26,16 @@ __all__ = [
 ]
 
 
+@cache
+def _named(name: str) -> Segmenter:
+    """Return the one segmenter of a name: its dictionary is loaded once a process."""
+    return SEGMENTERS[name]()
+
+
 def as_segmenter(segmenter: str | Segmenter | Callable[[str], list[str]]) -> Segmenter:
     """Return the segmenter for a name, a segmenter, an object with ``segment``, or a function.
+
+    A name gives the same segmenter each time, with its defaults.
 
     Examples
     --------
@@ -41,7 +50,8 @@ Got 'jeiba'. Did you mean 'jieba'?
     if isinstance(segmenter, Segmenter):
         return segmenter
     if isinstance(segmenter, str):
-        return lookup(SEGMENTERS, segmenter, "segmenter")()
+        lookup(SEGMENTERS, segmenter, "segmenter")
+        return _named(segmenter)
     method = getattr(segmenter, "segment", segmenter)
     if callable(method):
         return FunctionSegmenter(method)

@@ -1,0 +1,1 @@
+"""Save fitted estimators, and load them, without pickle."""
