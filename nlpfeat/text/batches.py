@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeAlias, TypeGuard
 
 from nlpfeat.errors import InvalidInputError
@@ -74,8 +74,9 @@ def batches_of(
 def _checked(batch: list[Any], first_row: int, are_text: bool) -> Batch:
     """Return the batch when all of it is text, or all of it token lists, as the first document."""
     for row, document in enumerate(batch, first_row):
-        is_text = isinstance(document, str)
-        if not is_text and not _is_token_list(document):
+        kind = type(document)
+        is_text = kind is str or (kind is not list and isinstance(document, str))
+        if not is_text and kind is not list and not _is_token_list(document):
             raise InvalidInputError(
                 f"{_place(row)} is {document!r}; every document must be a text or a "
                 "list of tokens. Remove missing values, or replace them by ''."
@@ -88,14 +89,24 @@ def _checked(batch: list[Any], first_row: int, are_text: bool) -> Batch:
             )
     if are_text:
         return batch
-    token_lists = [list(document) for document in batch]
-    for row, tokens in enumerate(token_lists, first_row):
-        for token in tokens:
-            if not isinstance(token, str):
-                raise InvalidInputError(
-                    f"{_place(row)} holds the token {token!r}; every token must be a string."
-                )
+    token_lists = [document if type(document) is list else list(document) for document in batch]
+    try:
+        "".join(chain.from_iterable(token_lists))  # refuses what is no string, and is quick
+    except TypeError:
+        raise _no_string(token_lists, first_row) from None
     return token_lists
+
+
+def _no_string(token_lists: list[list[Any]], first_row: int) -> InvalidInputError:
+    row, token = next(
+        (row, token)
+        for row, tokens in enumerate(token_lists, first_row)
+        for token in tokens
+        if not isinstance(token, str)
+    )
+    return InvalidInputError(
+        f"{_place(row)} holds the token {token!r}; every token must be a string."
+    )
 
 
 def _is_token_list(document: object) -> bool:

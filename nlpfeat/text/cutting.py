@@ -1,8 +1,8 @@
-"""Text cut into words, as text."""
+"""Text cut into words: as token lists, and as lines of text."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
-from itertools import pairwise
+from functools import partial
+from itertools import chain, pairwise
 
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.parallel.pool import ordered_map, resolve_n_jobs
@@ -13,7 +13,41 @@ from nlpfeat.text.pieces import into_pieces
 from nlpfeat.text.segmenters import Segmenter
 from nlpfeat.text.token_spool import Progress, no_progress, reading_progress
 
-_is_blank = cache(is_blank)
+LINE_END_TOKEN = "\n"
+
+
+def cut_documents(
+    documents: Documents,
+    segmenter: Segmenter,
+    normalization: Normalization,
+    *,
+    n_jobs: int | None = 1,
+) -> Iterator[list[str]]:
+    r"""Yield the tokens of each document, without blanks.
+
+    Parameters
+    ----------
+    documents : Corpus, or iterable of texts or token lists
+    segmenter : Segmenter
+    normalization : Normalization
+        Folding acts before and lower-casing after cutting.
+    n_jobs : int or None, default 1
+        Processes; the tokens do not depend on it.
+
+    Yields
+    ------
+    list of str
+        A line end inside a document is the token ``"\n"``, so that sentences end where they did.
+
+    Examples
+    --------
+    >>> from nlpfeat.text.segmenters import WhitespaceSegmenter
+    >>> list(cut_documents(["今天　天气\n好", ""], WhitespaceSegmenter(), Normalization()))
+    [['今天', '天气', '\n', '好'], []]
+    """
+    make_cutter = partial(_make_list_cutter, segmenter, normalization)
+    for batch in ordered_map(make_cutter, batches_of(documents), resolve_n_jobs(n_jobs)):
+        yield from batch
 
 
 def cut_lines(
@@ -44,28 +78,52 @@ def cut_lines(
     >>> b"".join(lines).decode()
     '今天 天气\n\n'
     """
-    make_cutter = partial(_make_cutter, segmenter, normalization)
+    make_cutter = partial(_make_line_cutter, segmenter, normalization)
     batches = batches_of(documents, reading_progress(documents, progress))
     yield from ordered_map(make_cutter, batches, resolve_n_jobs(n_jobs))
 
 
-def _make_cutter(segmenter: Segmenter, normalization: Normalization) -> "partial[bytes]":
+def _make_list_cutter(
+    segmenter: Segmenter, normalization: Normalization
+) -> "partial[list[list[str]]]":
     return partial(_cut, segmenter, normalization)
 
 
-def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> bytes:
+def _make_line_cutter(segmenter: Segmenter, normalization: Normalization) -> "partial[bytes]":
+    return partial(_cut_into_lines, segmenter, normalization)
+
+
+def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> list[list[str]]:
     if not are_texts(batch):
-        lines = [_line(tokens, normalization) for tokens in batch]
-    else:
-        texts = into_pieces(batch, segmenter.separators)
-        lines = [
-            _line(tokens, normalization)
-            for group in texts.groups()
-            for tokens in segmenter.cut_batch(normalization.before_cutting(group))
-        ]
-        if texts.document_ends is not None:
-            ends = [0, *texts.document_ends]
-            lines = [" ".join(filter(None, lines[start:end])) for start, end in pairwise(ends)]
+        return _as_terms(batch, normalization)
+    texts = into_pieces(batch, segmenter.separators)
+    cut = [segmenter.cut_batch(normalization.before_cutting(group)) for group in texts.groups()]
+    pieces = _as_terms(list(chain.from_iterable(cut)), normalization)
+    if texts.document_ends is None:
+        return pieces
+    for end in set(texts.line_ends).difference(texts.document_ends):
+        pieces[end - 1].append(LINE_END_TOKEN)
+    bounds = pairwise([0, *texts.document_ends])
+    return [list(chain.from_iterable(pieces[start:end])) for start, end in bounds]
+
+
+def _as_terms(
+    token_lists: Sequence[Sequence[str]], normalization: Normalization
+) -> list[list[str]]:
+    """Return the lists as they are shown; each distinct token is looked at once."""
+    distinct = list(set().union(*token_lists))
+    shown = dict(zip(distinct, normalization.terms(distinct)))
+    for token in distinct:
+        if not token.isalnum() and is_blank(token):
+            shown[token] = LINE_END_TOKEN if "\n" in token or "\r" in token else ""
+    return [[term for token in tokens if (term := shown[token])] for tokens in token_lists]
+
+
+def _cut_into_lines(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> bytes:
+    lines = [
+        " ".join([token for token in tokens if token != LINE_END_TOKEN])
+        for tokens in _cut(segmenter, normalization, batch)
+    ]
     try:
         return "".join(f"{line}\n" for line in lines).encode()
     except UnicodeEncodeError as error:
@@ -73,7 +131,3 @@ def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> by
             f"The text {error.object[max(error.start - 10, 0) : error.start + 10]!r} holds a lone "
             "surrogate, which is no character; remove it, or decode with errors='replace'."
         ) from error
-
-
-def _line(tokens: Sequence[str], normalization: Normalization) -> str:
-    return " ".join(normalization.terms([token for token in tokens if not _is_blank(token)]))

@@ -20,6 +20,11 @@ def join_tokens(token_lists: Sequence[Sequence[str]]) -> list[str]:
     >>> join_tokens([["今天", "天气"], []])
     ['今天\uffff天气', '']
     """
+    joined = list(map(TOKEN_END.join, token_lists))
+    whole = TEXT_END.join(joined)
+    n_ends = sum(map(len, token_lists)) - sum(map(bool, token_lists))
+    if whole.count(TOKEN_END) == n_ends and whole.count(TEXT_END) <= len(joined) - 1:
+        return joined
     return [TOKEN_END.join(map(_without_ends, tokens)) for tokens in token_lists]
 
 

@@ -95,12 +95,13 @@ class TokenSpool:
         self.vocabulary, ids = Vocabulary.from_counts(terms, occurrences, documents)
         self._term_ids = np.append(ids, np.int32(GAP))
 
-    def restrict(self, vocabulary: Vocabulary) -> None:
-        """Use another vocabulary from now on; terms that it lacks become gaps."""
+    def restrict(self, vocabulary: Vocabulary, *, unknown: int = GAP) -> None:
+        """Use another vocabulary from now on; terms that it lacks become gaps, or ``unknown``."""
         if vocabulary is self.vocabulary:
             return
         ids = vocabulary.positions_of(self.vocabulary)
         self.is_complete = self.is_complete and bool((ids != GAP).all())
+        ids[ids == GAP] = unknown
         self._term_ids = np.append(ids, np.int32(GAP))[self._term_ids]
         self.vocabulary = vocabulary
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 
 import numpy as np
 
@@ -82,6 +83,27 @@ class Vocabulary:
             document_frequencies[order].astype(np.int64),
         )
         return vocabulary, ids
+
+    def __getstate__(self) -> dict[str, np.ndarray]:
+        """Return arrays alone, without what is derived from them: small and quick to store."""
+        encoded = [term.encode("utf-8", "surrogatepass") for term in self.terms]
+        return {
+            "text": np.frombuffer(b"".join(encoded), np.uint8),
+            "ends": np.cumsum([len(term) for term in encoded], dtype=np.int64),
+            "term_frequencies": self.term_frequencies,
+            "document_frequencies": self.document_frequencies,
+        }
+
+    def __setstate__(self, state: dict[str, np.ndarray]) -> None:
+        """Take what `__getstate__` gave."""
+        text = state["text"].tobytes()
+        bounds = pairwise([0, *state["ends"].tolist()])
+        terms = tuple(text[start:end].decode("utf-8", "surrogatepass") for start, end in bounds)
+        self.__dict__.update(
+            terms=terms,
+            term_frequencies=state["term_frequencies"],
+            document_frequencies=state["document_frequencies"],
+        )
 
     def __repr__(self) -> str:
         """Show the first terms and their number."""

@@ -1,0 +1,109 @@
+"""The matrix of counts that the transformers and classifiers of counts take: checked once, here."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_array, validate_data
+
+from nlpfeat.counts.indices import with_fitting_indices
+from nlpfeat.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+def check_counts(estimator: Any, X: Any, *, reset: bool) -> "csr_array":  # noqa: N803
+    """Return a matrix of counts as a sparse array that the estimator may keep and read.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Whose input this is. It gets, or is held to, ``n_features_in_`` and ``feature_names_in_``.
+    X : sparse array or matrix, ndarray, data frame or list of lists
+        Shape (n_documents, n_terms). Counts may be fractional; none is negative or missing.
+    reset : bool
+        True in ``fit``, which learns the columns; False in ``transform`` and ``predict``, which
+        compare them.
+
+    Returns
+    -------
+    csr_array of shape (n_documents, n_terms), int64 or float64
+        Integers (and booleans) stay integers. Sorted indices, no duplicates, no explicit zeros,
+        and indices of int32 when they fit. It may share memory with ``X``: never write to it.
+
+    Raises
+    ------
+    InvalidInputError
+        With scikit-learn's own message, where there is one: no matrix, no row, no column, another
+        number or other names of columns than in ``fit``, a value that is negative, infinite,
+        missing or no number.
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> check_counts(BaseEstimator(), [[0, 2], [1, 0]], reset=True).toarray()
+    array([[0, 2],
+           [1, 0]])
+    """
+    try:
+        checked = validate_data(
+            estimator, X, reset=reset, accept_sparse="csr", ensure_non_negative=True
+        )
+    except ValueError as error:
+        raise InvalidInputError(str(error)) from error
+    return _canonical(checked)
+
+
+def check_row(estimator: Any, row: Any) -> "csr_array":
+    """Return the counts of one document as a matrix of one row.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        Its ``n_features_in_`` says how many counts there must be.
+    row : ndarray or list of shape (n_terms,), or matrix of shape (1, n_terms)
+        Dense or sparse, such as ``X[3]`` or ``X[[3]]``.
+
+    Returns
+    -------
+    csr_array of shape (1, n_terms), int64 or float64
+
+    Raises
+    ------
+    InvalidInputError
+        For what `check_counts` refuses, and for more than one row.
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> estimator = BaseEstimator()
+    >>> fitted = check_counts(estimator, [[0, 2], [1, 0]], reset=True)
+    >>> check_row(estimator, fitted[0]).toarray()
+    array([[0, 2]])
+    """
+    row = row if hasattr(row, "ndim") else np.asarray(row)
+    row = row.reshape(1, -1) if row.ndim == 1 else row
+    n_terms = estimator.n_features_in_
+    if row.shape != (1, n_terms):
+        raise InvalidInputError(
+            f"row must be the counts of one document, {n_terms} of them, as in fit. "
+            f"Got the shape {row.shape}."
+        )
+    try:
+        checked = check_array(row, accept_sparse="csr", ensure_non_negative=True, input_name="row")
+    except ValueError as error:
+        raise InvalidInputError(str(error)) from error
+    return _canonical(checked)
+
+
+def _canonical(checked: Any) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    counts = csr_array(checked)
+    dtype = np.int64 if counts.dtype.kind in "biu" else np.float64
+    counts = counts.astype(dtype, copy=False)
+    if not counts.has_canonical_format or not np.all(counts.data):
+        counts = counts.copy()  # the caller's arrays stay as they are
+        counts.sum_duplicates()
+        counts.eliminate_zeros()
+    return with_fitting_indices(counts)

@@ -1,0 +1,225 @@
+"""TF-IDF: any of the vectorizers that count, followed by scikit-learn's weighting."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.utils.validation import check_is_fitted
+
+from nlpfeat._typing import Float64Array
+from nlpfeat.errors import InvalidParameterError
+from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
+from nlpfeat.features.document_counter import DocumentCounter
+from nlpfeat.measures.idf import idf
+from nlpfeat.text.batches import Documents
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+@dataclass(eq=False, repr=False)
+class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Documents → TF-IDF.
+
+    The count of each feature times its idf, ln((1 + N) / (1 + df)) + 1 with ``smooth_idf`` and
+    ln(N / df) + 1 without, and each row divided by its norm: scikit-learn's definition, by its own
+    ``TfidfTransformer``.
+
+    Parameters
+    ----------
+    vectorizer : BagOfWordsVectorizer, NgramVectorizer or PositionalBagOfWordsVectorizer
+        What counts; None is ``BagOfWordsVectorizer()``. Its parameters are set from outside as
+        ``vectorizer__min_df`` and so on.
+    norm : {"l2", "l1"} or None, default "l2"
+        What each row is divided by.
+    use_idf : bool, default True
+        Whether counts are weighted by idf.
+    smooth_idf : bool, default True
+        Whether document frequencies are taken as if one more document held every feature.
+    sublinear_tf : bool, default False
+        Whether a count c becomes 1 + ln c.
+
+    Attributes
+    ----------
+    vectorizer_ : the fitted vectorizer
+    idf_ : ndarray of float64, shape (n_features,)
+
+    References
+    ----------
+    K. Spärck Jones, A statistical interpretation of term specificity and its application in
+    retrieval, Journal of Documentation 28, 1972.
+
+    Examples
+    --------
+    >>> from nlpfeat import NgramVectorizer
+    >>> vectorizer = TfidfVectorizer(NgramVectorizer(ngram_range=(1, 2)))
+    >>> X = vectorizer.fit_transform(["天气很好", "天气不好"])
+    >>> vectorizer.get_feature_names_out().tolist()
+    ['不好', '天气', '好', '很', '天气 不好', '天气 很', '很 好']
+    >>> X.toarray().round(2)
+    array([[0.  , 0.34, 0.47, 0.47, 0.  , 0.47, 0.47],
+           [0.63, 0.45, 0.  , 0.  , 0.63, 0.  , 0.  ]])
+    """
+
+    vectorizer: DocumentCounter | None = None
+    norm: str | None = "l2"
+    use_idf: bool = True
+    smooth_idf: bool = True
+    sublinear_tf: bool = False
+
+    def fit(self, documents: Documents, y: object = None) -> Self:
+        """Learn the features and their document frequencies.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        self.fit_transform(documents, y)
+        return self
+
+    def fit_transform(self, documents: Documents, y: object = None) -> "csr_array":  # noqa: ARG002
+        """Learn the features, and weigh the documents.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+        y : ignored
+
+        Returns
+        -------
+        csr_array of float64, shape (n_documents, n_features)
+        """
+        self.vectorizer_ = self._new_vectorizer()
+        counts = self.vectorizer_.fit_transform(documents)
+        self._weighting = self._new_weighting().fit(counts)
+        return self._weighting.transform(counts, copy=False)
+
+    def partial_fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
+        """Add the document frequencies of more documents; the features stay as they are.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+        y : ignored
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InvalidParameterError
+            When nothing fixes the features: neither an earlier fit nor the vectorizer's
+            ``vocabulary``.
+        """
+        vectorizer = getattr(self, "vectorizer_", None) or self._new_vectorizer()
+        self.vectorizer_ = vectorizer.partial_fit(documents)
+        self._weigh_by_frequencies()
+        return self
+
+    def merge(self, other: Self) -> Self:
+        """Return a vectorizer fitted on both texts: equal to fitting it on them together.
+
+        Parameters
+        ----------
+        other : TfidfVectorizer, fitted with the same parameters
+
+        Raises
+        ------
+        VocabularyMismatchError
+            As the vectorizer's ``merge`` does.
+        """
+        if not isinstance(other, TfidfVectorizer):
+            raise InvalidParameterError(
+                f"merge needs another TfidfVectorizer. Got a {type(other).__name__}."
+            )
+        check_is_fitted(self)
+        check_is_fitted(other)
+        merged: Self = clone(self)
+        merged.vectorizer_ = self.vectorizer_.merge(other.vectorizer_)
+        merged._weigh_by_frequencies()
+        return merged
+
+    def transform(self, documents: Documents) -> "csr_array":
+        """Weigh documents; what was not there in ``fit`` has no part in it.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+
+        Returns
+        -------
+        csr_array of float64, shape (n_documents, n_features)
+            A document without a known feature is a row of zeros.
+        """
+        check_is_fitted(self)
+        return self._weighting.transform(self.vectorizer_.transform(documents), copy=False)
+
+    @property
+    def idf_(self) -> Float64Array:
+        """The weight of each feature."""
+        check_is_fitted(self)
+        weights: Float64Array = self._weighting.idf_
+        return weights
+
+    @property
+    def vocabulary_(self) -> dict[str, int]:
+        """The column of each feature name, as plain ints."""
+        check_is_fitted(self)
+        return self.vectorizer_.vocabulary_
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
+        """Return the names of the columns.
+
+        Parameters
+        ----------
+        input_features : ignored
+
+        Returns
+        -------
+        ndarray of str objects, shape (n_features,)
+        """
+        check_is_fitted(self)
+        return self.vectorizer_.get_feature_names_out(input_features)
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that documents come in, and no table of numbers."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        return tags
+
+    def _new_vectorizer(self) -> DocumentCounter:
+        if self.vectorizer is None:
+            return BagOfWordsVectorizer()
+        if not isinstance(self.vectorizer, DocumentCounter):
+            raise InvalidParameterError(
+                "TfidfVectorizer's vectorizer must be a BagOfWordsVectorizer, NgramVectorizer or "
+                f"PositionalBagOfWordsVectorizer. Got {self.vectorizer!r}."
+            )
+        fresh: DocumentCounter = clone(self.vectorizer)
+        return fresh
+
+    def _new_weighting(self) -> TfidfTransformer:
+        return TfidfTransformer(
+            norm=self.norm,
+            use_idf=self.use_idf,
+            smooth_idf=self.smooth_idf,
+            sublinear_tf=self.sublinear_tf,
+        )
+
+    def _weigh_by_frequencies(self) -> None:
+        self._weighting = self._new_weighting()
+        if self.use_idf:
+            self._weighting.idf_ = idf(
+                self.vectorizer_.document_frequencies_,
+                self.vectorizer_.n_documents_,
+                smooth=self.smooth_idf,
+            )
