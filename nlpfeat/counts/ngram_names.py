@@ -74,8 +74,13 @@ def split_names(
         lengths = [name.count(separator) + 1 for name in names]
     n_terms = np.array(lengths, dtype=np.int64)
     if "" in terms or 0 in lengths:
-        padded = f"{separator}{separator}"
-        empty = next(name for name in names if not name or padded in separator + name + separator)
+        # What holds an empty term: among single terms and characters, only an empty name.
+        padding = separator * 2 if longest > 1 else ""
+        empty = next(
+            name
+            for name in names
+            if not name or (padding and padding in separator + name + separator)
+        )
         raise InvalidParameterError(
             "vocabulary must hold n-grams whose terms are not empty, with one separator "
             f"({separator!r}) between them. Got {empty!r}."

@@ -22,7 +22,8 @@ class WindowEnds:
     first : ndarray of int64, shape (n_tokens,)
         The first window that holds the position.
     last : ndarray of int64, shape (n_tokens,)
-        The last window in which the term has no later occurrence; before ``first`` when none.
+        The last window in which the term has no later occurrence; before ``first`` when none. Each
+        gap is taken for a term of its own.
     last_holding : ndarray of int64, shape (n_tokens,)
         The last window that holds the position.
     n_windows : int
@@ -64,7 +65,8 @@ def window_margins(ids: Int32Array, ends: WindowEnds, n_terms: int) -> Margins:
 
 def _next_occurrence(ids: Int32Array) -> Int64Array:
     """Return where the same term stands next, in whatever unit; a place far away if nowhere."""
-    order = np.argsort(ids, kind="stable")
+    known = np.flatnonzero(ids >= 0)  # few, where only the terms of topics are looked for
+    order = known[np.argsort(ids[known], kind="stable")]
     here, then = order[:-1], order[1:]
     same = ids[here] == ids[then]
     following = np.full(len(ids), np.iinfo(np.int64).max, dtype=np.int64)

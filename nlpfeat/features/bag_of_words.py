@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from nlpfeat._typing import Int64Array
 from nlpfeat.counts.documents import UNKNOWN, TermSpace
-from nlpfeat.counts.feature_space import FeatureFrequencies, count_documents
+from nlpfeat.counts.feature_space import FeatureFrequencies, FeatureSpace, count_documents
 from nlpfeat.features.document_counter import DocumentCounter
 from nlpfeat.features.document_reader import check_bool
 from nlpfeat.text.token_spool import TokenSpool
@@ -107,6 +107,9 @@ class BagOfWordsVectorizer(DocumentCounter):
         nothing = np.zeros(len(names), dtype=np.int64)
         vocabulary, places = Vocabulary.from_counts(names, nothing + 1, nothing)
         return TermSpace(vocabulary), places.astype(np.int64)
+
+    def _unknown_id(self, space: FeatureSpace) -> int:
+        return len(space) if self.count_unknown else super()._unknown_id(space)
 
     def _count(self, spool: TokenSpool, space: Any, order: Int64Array | None) -> "csr_array":
         if not self.count_unknown:

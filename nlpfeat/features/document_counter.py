@@ -22,6 +22,7 @@ from nlpfeat.features.given_vocabulary import GivenVocabulary, given_names
 from nlpfeat.features.merging import check_mergeable
 from nlpfeat.features.selection import Selection, check_selection
 from nlpfeat.text.batches import Documents
+from nlpfeat.text.token_ids import GAP
 from nlpfeat.text.token_spool import TokenSpool
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class DocumentCounter(DocumentReader):
         """
         self._check_parameters()
         space, order = self._columns()
-        with self._spool(documents) as spool:
+        with self._spool(documents, space.vocabulary, self._unknown_id(space)) as spool:
             return self._finished(self._count(spool, space, order))
 
     def partial_fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
@@ -136,7 +137,7 @@ class DocumentCounter(DocumentReader):
                 )
             return self.fit(documents)
         space, order = self._columns()
-        with self._spool(documents) as spool:
+        with self._spool(documents, space.vocabulary, self._unknown_id(space)) as spool:
             self._add_frequencies(self._count(spool, space, order))
         return self
 
@@ -252,10 +253,14 @@ class DocumentCounter(DocumentReader):
         space, order = self._given_space(given_names(self.vocabulary))
         return space, None if np.array_equal(order, np.arange(len(order))) else order
 
+    def _unknown_id(self, space: FeatureSpace) -> int:  # noqa: ARG002
+        """Return what stands for a term that no column is made of."""
+        return GAP
+
     def _count(
         self, spool: TokenSpool, space: FeatureSpace, order: Int64Array | None
     ) -> "csr_array":
-        spool.restrict(space.vocabulary)
+        spool.restrict(space.vocabulary, unknown=self._unknown_id(space))
         counts = count_documents(spool, space)
         return counts if order is None else self._reordered(counts, order)
 

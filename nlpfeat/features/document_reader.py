@@ -14,6 +14,7 @@ from nlpfeat.text.characters import is_han
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter, as_segmenter
 from nlpfeat.text.stopwords import StopWords
+from nlpfeat.text.token_ids import GAP
 from nlpfeat.text.token_spool import TextSettings, TokenSpool, spool_tokens
 from nlpfeat.text.vocabulary import Vocabulary
 
@@ -44,10 +45,17 @@ class DocumentReader(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         return tags
 
-    def _spool(self, documents: Documents) -> TokenSpool:
-        """Segment the documents; a token list is taken as it is."""
+    def _spool(
+        self, documents: Documents, vocabulary: Vocabulary | None = None, unknown: int = GAP
+    ) -> TokenSpool:
+        """Segment the documents, over their own vocabulary or over one that is there."""
         return spool_tokens(
-            documents, self._documents_segmenter(), self._text_settings(), n_jobs=self.n_jobs
+            documents,
+            self._documents_segmenter(),
+            self._text_settings(),
+            vocabulary=vocabulary,
+            unknown=unknown,
+            n_jobs=self.n_jobs,
         )
 
     def _documents_segmenter(self) -> Segmenter:

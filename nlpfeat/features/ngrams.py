@@ -12,7 +12,9 @@ from nlpfeat.counts.ngrams import NgramSpace
 from nlpfeat.features.document_counter import DocumentCounter
 from nlpfeat.text.batches import Documents, are_texts, batches_of
 from nlpfeat.text.segmenters import Segmenter, as_segmenter
+from nlpfeat.text.token_ids import GAP
 from nlpfeat.text.token_spool import TokenSpool
+from nlpfeat.text.vocabulary import Vocabulary
 
 UNITS = {"word": " ", "char": ""}
 """What an n-gram is made of, and what stands between its parts in a name."""
@@ -96,8 +98,11 @@ class NgramVectorizer(DocumentCounter):
         check_ngram_range(self.ngram_range)
         lookup(UNITS, self.unit, "unit")
 
-    def _spool(self, documents: Documents) -> TokenSpool:
-        return super()._spool(_texts(documents) if self.unit == "char" else documents)
+    def _spool(
+        self, documents: Documents, vocabulary: Vocabulary | None = None, unknown: int = GAP
+    ) -> TokenSpool:
+        documents = _texts(documents) if self.unit == "char" else documents
+        return super()._spool(documents, vocabulary, unknown)
 
     def _documents_segmenter(self) -> Segmenter:
         return as_segmenter("char") if self.unit == "char" else super()._documents_segmenter()

@@ -155,8 +155,7 @@ class PmiVectorizer(ContextReader):
             float64; a document without a known term is a row of zeros.
         """
         check_is_fitted(self)
-        with self._spool(documents) as spool:
-            spool.restrict(self._terms.vocabulary)
+        with self._spool(documents, self._terms.vocabulary) as spool:
             return self._means(spool)
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:  # noqa: ARG002

@@ -8,9 +8,7 @@ from nlpfeat._validation import check_int
 from nlpfeat.errors import InvalidInputError
 
 
-def idf(
-    document_frequencies: ArrayLike, n_documents: int, *, smooth: bool = True
-) -> Float64Array:
+def idf(document_frequencies: ArrayLike, n_documents: int, *, smooth: bool = True) -> Float64Array:
     """Inverse document frequency, 1 + ln( (N + 1) / (df + 1) ), or 1 + ln(N / df) unsmoothed.
 
     Parameters

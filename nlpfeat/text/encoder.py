@@ -1,6 +1,6 @@
 """From documents to term ids: cutting and numbering in workers, ids in one place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,16 +127,32 @@ class TokenEncoder:
         Terms that become gaps.
     keep_punctuation : bool
         Whether punctuation is a term instead of a gap.
+    known : mapping of str to int, optional
+        The ids of the only terms there are; None gives each new term the next id.
+    unknown : int, default GAP
+        The id of every other term, where the terms are known.
     """
 
-    def __init__(self, stop_words: frozenset[str], keep_punctuation: bool) -> None:
+    def __init__(
+        self,
+        stop_words: frozenset[str],
+        keep_punctuation: bool,
+        known: Mapping[str, int] | None = None,
+        unknown: int = GAP,
+    ) -> None:
         self._keep_punctuation = keep_punctuation
-        self._ids = _TermIds(stop_words)
+        self._ids: _TermIds | _KnownIds = (
+            _TermIds(stop_words) if known is None else _KnownIds(stop_words, known, unknown)
+        )
         self._tables: dict[int, Int32Array] = {}
 
     @property
     def terms(self) -> list[str]:
-        """The terms so far, in no order; the ids of the encoded batches are places in it."""
+        """The terms that were met first here, in no order.
+
+        Where the terms are not known, the ids of the encoded batches are places in this list; where
+        they are, it holds the unknown ones.
+        """
         return self._ids.terms
 
     def encode(self, batch: NumberedBatch) -> TokenIds:
@@ -167,4 +183,23 @@ class _TermIds(dict[str, int]):
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self.terms)
         self.terms.append(term)
+        return number
+
+
+class _KnownIds:
+    """Gives the number that a term has, and one number to all others."""
+
+    def __init__(self, stop_words: frozenset[str], known: Mapping[str, int], unknown: int) -> None:
+        self._stop_words = stop_words
+        self._known = known
+        self._unknown = unknown
+        self.terms: list[str] = []
+
+    def __getitem__(self, term: str) -> int:
+        if term in self._stop_words:
+            return GAP
+        number = self._known.get(term)
+        if number is None:
+            self.terms.append(term)
+            return self._unknown
         return number

@@ -95,6 +95,12 @@ class TokenSpool:
         self.vocabulary, ids = Vocabulary.from_counts(terms, occurrences, documents)
         self._term_ids = np.append(ids, np.int32(GAP))
 
+    def settle_known(self, vocabulary: Vocabulary, *, is_complete: bool) -> None:
+        """Take a vocabulary whose ids what was written has already."""
+        self._term_ids = np.append(np.arange(len(vocabulary) + 1, dtype=np.int32), np.int32(GAP))
+        self.vocabulary = vocabulary
+        self.is_complete = is_complete
+
     def restrict(self, vocabulary: Vocabulary, *, unknown: int = GAP) -> None:
         """Use another vocabulary from now on; terms that it lacks become gaps, or ``unknown``."""
         if vocabulary is self.vocabulary:
@@ -208,6 +214,8 @@ def spool_tokens(
     segmenter: Segmenter,
     settings: TextSettings = DEFAULT_SETTINGS,
     *,
+    vocabulary: Vocabulary | None = None,
+    unknown: int = GAP,
     n_jobs: int | None = 1,
     progress: Progress = no_progress,
     on_tokens: Callable[[int], None] = ignore,
@@ -221,6 +229,11 @@ def spool_tokens(
     documents : Corpus, or iterable of texts or token lists
     segmenter : Segmenter
     settings : TextSettings
+    vocabulary : Vocabulary, default None
+        The only terms to look for, whose frequencies stay as they are; None finds and counts the
+        terms of the documents.
+    unknown : int, default GAP
+        With a vocabulary of n terms: what stands for all other terms, a gap or n.
     n_jobs : int or None, default 1
         Processes that segment.
     progress : callable
@@ -246,17 +259,21 @@ def spool_tokens(
     spool = TokenSpool()
     try:
         batches = batches_of(documents, reading_progress(documents, progress))
+        known = None if vocabulary is None else vocabulary.ids
         terms, was_cut = _fill(
             spool,
             ordered_map(make_cutter, batches, n_workers),
-            TokenEncoder(stop_words, settings.keep_punctuation),
+            TokenEncoder(stop_words, settings.keep_punctuation, known, unknown),
             on_tokens,
         )
         if was_cut and stop_words:
             warn_of_unreachable(stop_words, segmenter)
         if spool.n_tokens >= _LONG_TEXT:
             segmenter.release()
-        spool.settle(terms)
+        if vocabulary is None:
+            spool.settle(terms)
+        else:
+            spool.settle_known(vocabulary, is_complete=not terms)
         spool.preparation = _preparation(identity if was_cut else None, settings, stop_words)
     except BaseException:
         spool.close()

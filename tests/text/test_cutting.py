@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.text.corpus import Corpus
-from nlpfeat.text.cutting import cut_lines
+from nlpfeat.text.cutting import cut_documents, cut_lines
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import CharSegmenter, JiebaSegmenter, WhitespaceSegmenter
 
@@ -95,3 +95,32 @@ def test_errors_name_the_row() -> None:
 def test_a_lone_surrogate(segmenter) -> None:
     with pytest.raises(InvalidInputError, match="lone surrogate"):
         cut(["今天", "好\ud800"], segmenter)
+
+
+def test_documents_as_token_lists() -> None:
+    texts = ["今天天气很好，我们去公园", "", " 　\ufeff", "苹果 香蕉　橙子\n\n好\n"]
+    assert list(cut_documents(texts, JiebaSegmenter(), RAW)) == [
+        ["今天天气", "很", "好", "，", "我们", "去", "公园"],
+        [],
+        [],
+        ["苹果", "香蕉", "橙子", "\n", "\n", "好", "\n"],
+    ]
+
+
+def test_token_lists_keep_line_ends_and_lose_blanks() -> None:
+    lists = [["今天", " ", "\r\n", "ＶＩＰ", ""], []]
+    shown = [["今天", "\n", "vip"], []]
+    assert list(cut_documents(lists, JiebaSegmenter(), Normalization())) == shown
+
+
+@given(st.lists(st.text("好 今天，\n\r\u3000aＡ", max_size=12), max_size=6))
+def test_lists_are_the_lines_without_line_ends(texts: list[str]) -> None:
+    lists = cut_documents(texts, CharSegmenter(), RAW)
+    lines = [" ".join(token for token in tokens if token != "\n") for tokens in lists]
+    assert "".join(f"{line}\n" for line in lines) == cut(texts, CharSegmenter())
+
+
+def test_lists_do_not_depend_on_processes() -> None:
+    texts = [f"今天天气很好，第{number}行\n好" for number in range(2500)]
+    one, two = (list(cut_documents(texts, CharSegmenter(), RAW, n_jobs=n)) for n in (1, 2))
+    assert one == two

@@ -108,6 +108,11 @@ def test_it_pickles() -> None:
     vocabulary = Vocabulary.build([["好", "坏"]])
     assert (vocabulary.ids, len(vocabulary.fingerprint)) == ({"坏": 0, "好": 1}, 64)
     assert pickle.loads(pickle.dumps(vocabulary)) == vocabulary
+    # What was derived from the terms is not stored, so the bytes do not depend on its use.
+    assert pickle.dumps(vocabulary) == pickle.dumps(Vocabulary.build([["好", "坏"]]))
+    for terms in ([], ["", "\ud800", "a\0b", "😀好"]):
+        other = Vocabulary.build([terms])
+        assert pickle.loads(pickle.dumps(other)) == other
 
 
 def test_counts_in_any_order() -> None:

@@ -1,0 +1,370 @@
+"""Topics of documents: latent Dirichlet allocation."""
+
+import math
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from nlpfeat._names import lookup
+from nlpfeat._typing import Float64Array
+from nlpfeat._validation import check_int, check_real
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.features.count_matrix import check_counts
+from nlpfeat.parallel.pool import resolve_n_jobs
+from nlpfeat.text.batches import Documents
+from nlpfeat.text.segmenters import Segmenter
+from nlpfeat.topics import ENGINES, LearningSettings, TopicModel
+
+_AUTO_STARTS_AT = 0.1
+
+
+class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Counts → the share of each topic in each document.
+
+    Latent Dirichlet allocation takes each token of document d to be drawn from one of K topics:
+    a topic z with probability θ_d[z], then a term w with probability β_z[w], where θ_d comes from a
+    Dirichlet distribution with the weights α, and each β_z from one with the weight η for every
+    term. An engine learns β (and α); the share of topic z in a document is E[θ_d[z]], found by
+    variational inference in the same way for all engines.
+
+    Rows sum to 1. A document without a term has the shares α / Σα. A document has the same row, to
+    the last bit, alone and in any batch.
+
+    Parameters
+    ----------
+    n_topics : int, default 20
+        K, at least 1.
+    engine : {"gensim", "tomotopy"}, default "gensim"
+        Who learns: gensim by variational Bayes, or tomotopy by Gibbs sampling (needs the extra
+        ``topics``; whole counts alone). Always in one process.
+    passes : int, default None
+        How often the documents are read; None is what suits the engine: 30 for gensim, 100 for
+        tomotopy.
+    chunk_size : int, default None
+        Update the topics after so many documents at most; None is after all of them. With a
+        hundred thousand documents or more, 4,000 and fewer passes are quicker. Only for gensim.
+    document_prior : float, "auto" or array-like of shape (n_topics,), default 0.1
+        α, above 0. Small values mean few topics a document. "auto" starts at 0.1 and learns it.
+    term_prior : float, default 0.01
+        η, above 0. Small values mean few terms a topic.
+    decay : float, default 0.7
+        Above 0.5 and at most 1: how fast the weight of later chunks falls. Without chunks it has
+        no effect. Only for gensim.
+    offset : float, default 1.0
+        Above 0: a high value holds back the first chunks. As ``decay``.
+    random_state : int, RandomState or None, default None
+        Where learning starts and what it draws.
+    n_jobs : int, default None
+        Threads of the inference, and of gensim's learning; -1 takes all processors. No result
+        depends on it.
+
+    Attributes
+    ----------
+    components_ : ndarray of float64, shape (n_topics, n_terms)
+        β: the probability of each term in each topic. Rows sum to 1.
+    document_prior_ : ndarray of float64, shape (n_topics,)
+        α.
+    topic_weights_ : ndarray of float64, shape (n_topics,)
+        How many tokens each topic has in the documents of ``fit``, priors included.
+    n_features_in_ : int
+        Terms.
+
+    Notes
+    -----
+    What is learned depends on the order of the documents: the same documents in the same order
+    with the same ``random_state`` give the same bytes, in another order other topics.
+
+    References
+    ----------
+    D. M. Blei, A. Y. Ng and M. I. Jordan, Latent Dirichlet allocation, JMLR 3, 2003.
+    M. D. Hoffman, D. M. Blei and F. Bach, Online learning for latent Dirichlet allocation, NIPS
+    2010.
+
+    Examples
+    --------
+    >>> from nlpfeat import BagOfWordsVectorizer
+    >>> texts = ["房间 干净 早餐", "早餐 房间 前台", "书 作者 故事", "故事 作者 书 内容"] * 5
+    >>> vectorizer = BagOfWordsVectorizer(segmenter="whitespace")
+    >>> X = vectorizer.fit_transform(texts)
+    >>> lda = LdaTransformer(2, random_state=0).fit(X)
+    >>> lda.transform(vectorizer.transform(["房间 早餐 早餐", "作者", ""])).round(2)
+    array([[0.03, 0.97],
+           [0.92, 0.08],
+           [0.5 , 0.5 ]])
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 20,
+        *,
+        engine: str = "gensim",
+        passes: int | None = None,
+        chunk_size: int | None = None,
+        document_prior: float | str | ArrayLike = 0.1,
+        term_prior: float = 0.01,
+        decay: float = 0.7,
+        offset: float = 1.0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_topics = n_topics
+        self.engine = engine
+        self.passes = passes
+        self.chunk_size = chunk_size
+        self.document_prior = document_prior
+        self.term_prior = term_prior
+        self.decay = decay
+        self.offset = offset
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: object = None) -> Self:  # noqa: ARG002, N803
+        """Learn the topics.
+
+        Parameters
+        ----------
+        X : array or sparse matrix, shape (n_documents, n_terms)
+            Counts, at least 0. Fractional ones are taken with ``engine="gensim"`` alone.
+        y : ignored
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InvalidParameterError
+            For a parameter that cannot be; the message names it.
+        InvalidInputError
+            For a negative, missing or (with tomotopy) fractional count, and when all documents are
+            empty.
+        MissingDependencyError
+            When the engine is not installed.
+        """
+        settings = self._settings()
+        learn = lookup(ENGINES, self.engine, "engine").load()
+        counts = check_counts(self, X, reset=True)
+        if not counts.nnz:
+            raise InvalidInputError(
+                f"LdaTransformer learns topics from terms, and all {counts.shape[0]} documents of "
+                "X are empty. Give counts, at least one of them above 0."
+            )
+        model = learn(counts, settings)
+        self.topic_weights_ = model.term_weights.sum(axis=1)
+        self.components_ = model.term_weights / self.topic_weights_[:, np.newaxis]
+        self.document_prior_ = model.document_prior
+        return self
+
+    def transform(self, X: Any) -> Float64Array:  # noqa: N803
+        """Return the share of each topic in each document.
+
+        Parameters
+        ----------
+        X : array or sparse matrix, shape (n_documents, n_terms)
+            Counts, at least 0, with the terms of ``fit``. Fractional ones are taken.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_documents, n_topics)
+            Above 0; each row sums to 1.
+        """
+        from nlpfeat.topics.inference import infer, shares
+
+        check_is_fitted(self)
+        counts = check_counts(self, X, reset=False)
+        return shares(infer(self._model(), counts, n_threads=resolve_n_jobs(self.n_jobs)))
+
+    def perplexity(self, X: Any) -> float:  # noqa: N803
+        """Return how unsure the topics leave one of each token: lower is better.
+
+        exp(-L / n), where L is the variational lower bound on the log probability of the documents
+        under ``components_`` and ``document_prior_``, and n is the number of their tokens. Compare
+        it on the same documents and terms alone, best on documents that were not in ``fit``.
+
+        Parameters
+        ----------
+        X : array or sparse matrix, shape (n_documents, n_terms)
+
+        Returns
+        -------
+        float
+            At least 1. As likely as any: n_terms.
+
+        Raises
+        ------
+        InvalidInputError
+            When all documents are empty.
+        """
+        from nlpfeat.topics.inference import infer
+        from nlpfeat.topics.perplexity import perplexity
+
+        check_is_fitted(self)
+        counts = check_counts(self, X, reset=False)
+        model = self._model()
+        gamma = infer(model, counts, n_threads=resolve_n_jobs(self.n_jobs))
+        return perplexity(model, counts, gamma)
+
+    def top_terms(
+        self, feature_names: Sequence[str] | NDArray[Any] | None = None, n_terms: int = 10
+    ) -> list[list[tuple[str, float]]]:
+        """Return the most probable terms of each topic.
+
+        Parameters
+        ----------
+        feature_names : sequence of str, shape (n_terms,), default None
+            The terms of the columns, such as ``vectorizer.get_feature_names_out()``. None takes
+            the column names of ``fit``, or x0, x1, … when it saw none.
+        n_terms : int, default 10
+            So many of each topic, or all when there are fewer.
+
+        Returns
+        -------
+        list of list of (str, float)
+            Term and probability, highest first, equal ones by code point.
+        """
+        check_is_fitted(self)
+        n_terms = check_int(n_terms, "n_terms", minimum=1)
+        names = self._names(feature_names)
+        by_name = np.array(sorted(range(len(names)), key=names.__getitem__))
+        result = []
+        for topic in self.components_:
+            order = by_name[np.argsort(-topic[by_name], kind="stable")[:n_terms]]
+            result.append([(names[term], float(topic[term])) for term in order.tolist()])
+        return result
+
+    def coherence(
+        self,
+        documents: Documents,
+        measure: str = "c_npmi",
+        *,
+        feature_names: Sequence[str] | NDArray[Any] | None = None,
+        n_terms: int = 10,
+        window: int = 10,
+        segmenter: str | Segmenter = "jieba",
+    ) -> Float64Array:
+        """Return how much the top terms of each topic keep company in documents.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+        measure, window, segmenter
+            As in :func:`nlpfeat.measures.coherence.topic_coherence`.
+        feature_names : sequence of str, shape (n_terms,), default None
+            As in `top_terms`; needed when ``fit`` saw no column names.
+        n_terms : int, default 10
+            So many terms of each topic, at least 2.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_topics,)
+            One value a topic; the mean says how good the topics are.
+
+        Raises
+        ------
+        InvalidParameterError
+            When nothing says which words the columns are.
+        """
+        from nlpfeat.measures.coherence import topic_coherence
+
+        check_is_fitted(self)
+        check_int(n_terms, "n_terms", minimum=2)
+        if feature_names is None and not hasattr(self, "feature_names_in_"):
+            raise InvalidParameterError(
+                "feature_names must say which words the columns are, since fit saw no names. "
+                "Give vectorizer.get_feature_names_out()."
+            )
+        topics = [[term for term, _ in topic] for topic in self.top_terms(feature_names, n_terms)]
+        return topic_coherence(
+            topics, documents, measure, window=window, segmenter=segmenter, n_jobs=self.n_jobs
+        )
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:  # noqa: ARG002
+        """Return the names of the columns: lda0, lda1 and so on.
+
+        Parameters
+        ----------
+        input_features : ignored
+
+        Returns
+        -------
+        ndarray of str objects, shape (n_topics,)
+        """
+        check_is_fitted(self)
+        names = [f"lda{topic}" for topic in range(len(self.components_))]
+        return np.array(names, dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that counts come in, sparse or not."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _model(self) -> TopicModel:
+        weights = self.components_ * self.topic_weights_[:, np.newaxis]
+        return TopicModel(self.document_prior_, weights)
+
+    def _names(self, feature_names: Sequence[str] | NDArray[Any] | None) -> list[str]:
+        n_terms = self.n_features_in_
+        if feature_names is None:
+            default = [f"x{column}" for column in range(n_terms)]
+            return [str(name) for name in getattr(self, "feature_names_in_", default)]
+        if isinstance(feature_names, str) or len(feature_names) != n_terms:
+            got = repr(feature_names) if isinstance(feature_names, str) else len(feature_names)
+            raise InvalidParameterError(
+                f"feature_names must be the {n_terms} terms of the columns of fit. Got {got}."
+            )
+        return [str(name) for name in feature_names]
+
+    def _settings(self) -> LearningSettings:
+        n_topics = check_int(self.n_topics, "n_topics", minimum=1)
+        engine = lookup(ENGINES, self.engine, "engine")
+        passes = engine.passes if self.passes is None else self.passes
+        chunk_size = self.chunk_size
+        if chunk_size is not None:
+            chunk_size = check_int(chunk_size, "chunk_size", minimum=1)
+        try:
+            draw = check_random_state(self.random_state)
+        except ValueError as error:
+            raise InvalidParameterError(
+                "random_state must be an integer, a numpy RandomState or None. "
+                f"Got {self.random_state!r}."
+            ) from error
+        return LearningSettings(
+            n_topics=n_topics,
+            passes=check_int(passes, "passes", minimum=1),
+            chunk_size=chunk_size,
+            document_prior=_prior(self.document_prior, n_topics),
+            learn_document_prior=isinstance(self.document_prior, str),
+            term_prior=check_real(self.term_prior, "term_prior", above=0.0),
+            decay=check_real(self.decay, "decay", above=0.5, at_most=1.0),
+            offset=check_real(self.offset, "offset", above=0.0),
+            seed=int(draw.randint(2**31 - 1)),
+            n_threads=resolve_n_jobs(self.n_jobs),
+        )
+
+
+def _prior(value: object, n_topics: int) -> Float64Array:
+    """Return the weight of each topic."""
+    if isinstance(value, str):
+        lookup({"auto": None}, value, "document_prior (or a number, or one for each topic)")
+        return np.full(n_topics, _AUTO_STARTS_AT)
+    if isinstance(value, Real):
+        return np.full(n_topics, check_real(value, "document_prior", above=0.0))
+    try:
+        prior = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        prior = np.array(math.nan)
+    if prior.shape != (n_topics,) or not np.all(np.isfinite(prior) & (prior > 0)):
+        raise InvalidParameterError(
+            "document_prior must be 'auto', a number above 0, or one such number for each of the "
+            f"{n_topics} topics. Got {value!r}."
+        )
+    return prior
