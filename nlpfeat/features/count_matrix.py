@@ -81,7 +81,9 @@ def check_row(estimator: Any, row: Any) -> "csr_array":
     >>> check_row(estimator, fitted[0]).toarray()
     array([[0, 2]])
     """
-    row = row if hasattr(row, "ndim") else np.asarray(row)
+    from scipy.sparse import issparse
+
+    row = row if issparse(row) else np.asarray(row)
     row = row.reshape(1, -1) if row.ndim == 1 else row
     n_terms = estimator.n_features_in_
     if row.shape != (1, n_terms):

@@ -44,7 +44,7 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Who learns: gensim by variational Bayes, or tomotopy by Gibbs sampling (needs the extra
         ``topics``; whole counts alone). Always in one process.
     passes : int, default None
-        How often the documents are read; None is what suits the engine: 30 for gensim, 100 for
+        How often the documents are read; None is what suits the engine: 20 for gensim, 100 for
         tomotopy.
     chunk_size : int, default None
         Update the topics after so many documents at most; None is after all of them. With a
@@ -94,8 +94,8 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> X = vectorizer.fit_transform(texts)
     >>> lda = LdaTransformer(2, random_state=0).fit(X)
     >>> lda.transform(vectorizer.transform(["房间 早餐 早餐", "作者", ""])).round(2)
-    array([[0.03, 0.97],
-           [0.92, 0.08],
+    array([[0.97, 0.03],
+           [0.08, 0.92],
            [0.5 , 0.5 ]])
     """
 

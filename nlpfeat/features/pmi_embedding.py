@@ -2,29 +2,21 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any, BinaryIO, Literal, Self
+from dataclasses import dataclass, field
+from typing import BinaryIO, Self
 
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from nlpfeat._validation import check_int
-from nlpfeat.counts.distance_weights import Weighting
-from nlpfeat.counts.settings import CountingSettings
-from nlpfeat.errors import InvalidParameterError
-from nlpfeat.features.document_reader import SegmenterLike, check_bool
+from nlpfeat.features.context_reader import ContextReader
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
-from nlpfeat.text.normalization import Normalization
-from nlpfeat.text.segmenters import as_segmenter
-from nlpfeat.text.stopwords import StopWords
-from nlpfeat.text.token_spool import TextSettings, spool_tokens
 from nlpfeat.vectors.embedding import embed_spool
 from nlpfeat.vectors.settings import EmbeddingSettings
 from nlpfeat.vectors.word_vectors import WordVectors
 
 
-class PmiEmbedding(BaseEstimator):  # type: ignore[misc]
+@dataclass(kw_only=True, eq=False, repr=False)
+class PmiEmbedding(ContextReader):
     """Learn a vector for each word from the words near it: PPMI, factorized.
 
     Close vectors mean *substitutability*: one word can stand in the place of the other. That is
@@ -56,6 +48,10 @@ class PmiEmbedding(BaseEstimator):  # type: ignore[misc]
         p, from 0 to 1. Only for ``"svd"``.
     context_weight : float, default 0.0
         c, not negative. Only for ``"svd"``.
+    max_contexts : int, default 10,000
+        So many of the most frequent terms serve as contexts and are factorized; the vectors of the
+        others are computed from them, so that rare words, whose counts are mostly chance, do not
+        turn the dimensions. Only for ``"svd"``.
     epochs, negative : int, default 5
         How often the text is read, and words drawn against each pair. Only for ``"word2vec"``.
     min_term_count : int, default 5
@@ -102,57 +98,14 @@ class PmiEmbedding(BaseEstimator):  # type: ignore[misc]
     [('大夫', 1.0)]
     """
 
-    def __init__(
-        self,
-        n_components: int = 300,
-        *,
-        method: str = "svd",
-        segmenter: SegmenterLike = "jieba",
-        window: int | Literal["all"] = 5,
-        scope: str = "document",
-        weighting: Weighting = "flat",
-        smoothing: float = 0.75,
-        shift: float = 1.0,
-        exponent: float = 0.0,
-        context_weight: float = 0.0,
-        epochs: int = 5,
-        negative: int = 5,
-        min_term_count: int = 5,
-        max_terms: int | None = None,
-        stop_words: StopWords = None,
-        keep_punctuation: bool = False,
-        fold_width: bool = True,
-        lowercase: bool = True,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.n_components = n_components
-        self.method = method
-        self.segmenter = segmenter
-        self.window = window
-        self.scope = scope
-        self.weighting = weighting
-        self.smoothing = smoothing
-        self.shift = shift
-        self.exponent = exponent
-        self.context_weight = context_weight
-        self.epochs = epochs
-        self.negative = negative
-        self.min_term_count = min_term_count
-        self.max_terms = max_terms
-        self.stop_words = stop_words
-        self.keep_punctuation = keep_punctuation
-        self.fold_width = fold_width
-        self.lowercase = lowercase
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def __sklearn_tags__(self) -> Any:
-        """Say that documents come in, and no table of numbers."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.string = True
-        return tags
+    n_components: int = field(default=300, kw_only=False)
+    method: str = "svd"
+    exponent: float = 0.0
+    context_weight: float = 0.0
+    max_contexts: int = 10_000
+    epochs: int = 5
+    negative: int = 5
+    min_term_count: int = 5
 
     def fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
         """Learn the vectors.
@@ -168,46 +121,25 @@ class PmiEmbedding(BaseEstimator):  # type: ignore[misc]
             This estimator.
         """
         settings = self._settings().validate()
-        check_int(self.min_term_count, "min_term_count", minimum=1)
-        if self.max_terms is not None:
-            check_int(self.max_terms, "max_terms", minimum=1)
         n_threads = 1 if self.method == "word2vec" else resolve_n_jobs(self.n_jobs)
-        with spool_tokens(
-            documents, as_segmenter(self.segmenter), self._text_settings(), n_jobs=self.n_jobs
-        ) as spool:
-            if len(spool.vocabulary):  # embed_spool tells what an empty one lacks
-                spool.restrict(
-                    spool.vocabulary.prune(min_count=self.min_term_count, max_terms=self.max_terms)
-                )
+        with self._spool_terms(documents) as spool:
             self.vectors_ = embed_spool(spool, settings, n_threads=n_threads)
         return self
 
     def _settings(self) -> EmbeddingSettings:
-        try:
-            draw = check_random_state(self.random_state)
-        except ValueError as error:
-            raise InvalidParameterError(
-                "random_state must be an integer, a numpy RandomState or None. "
-                f"Got {self.random_state!r}."
-            ) from error
         return EmbeddingSettings(
             n_components=self.n_components,
             method=self.method,
-            counting=CountingSettings(self.window, self.scope, "both", self.weighting),
+            counting=self._counting(),
             smoothing=self.smoothing,
             shift=self.shift,
             exponent=self.exponent,
             context_weight=self.context_weight,
+            max_contexts=self.max_contexts,
             epochs=self.epochs,
             negative=self.negative,
-            seed=int(draw.randint((1 << 31) - 1)),
+            seed=self._seed(),
         )
-
-    def _text_settings(self) -> TextSettings:
-        for name in ("keep_punctuation", "fold_width", "lowercase"):
-            check_bool(getattr(self, name), name)
-        normalization = Normalization(bool(self.fold_width), bool(self.lowercase))
-        return TextSettings(normalization, bool(self.keep_punctuation), self.stop_words)
 
     @property
     def _fitted(self) -> WordVectors:

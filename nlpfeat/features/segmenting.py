@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from nlpfeat.features.document_reader import SegmenterLike, check_bool
@@ -13,7 +15,7 @@ from nlpfeat.text.segmenters import as_segmenter
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SegmentTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class SegmentTransformer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[misc,call-arg]
     r"""Documents → token lists.
 
     Put it first in a pipeline, and what stands behind it shares one segmentation: every estimator
@@ -103,6 +105,32 @@ class SegmentTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         normalization = Normalization(check_bool(self.fold_width, "fold_width"), lowercase=False)
         segmenter = as_segmenter(self.segmenter)
         return list(cut_documents(documents, segmenter, normalization, n_jobs=self.n_jobs))
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:  # noqa: ARG002
+        """Return ``["tokens"]``, so that a pipeline can ask the steps behind for theirs.
+
+        Parameters
+        ----------
+        input_features : ignored
+
+        Returns
+        -------
+        ndarray of str objects, shape (1,)
+        """
+        return np.array(["tokens"], dtype=object)
+
+    def set_output(self, *, transform: str | None = None) -> Self:  # noqa: ARG002
+        """Do nothing: token lists stay lists, whatever the steps behind in a pipeline give.
+
+        Parameters
+        ----------
+        transform : ignored
+
+        Returns
+        -------
+        self
+        """
+        return self
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell that it is always ready."""

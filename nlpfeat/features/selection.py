@@ -45,12 +45,19 @@ class Selection:
         ------
         InvalidParameterError
             For values that cannot be, or that leave nothing between them.
+        InvalidInputError
+            When there are no documents.
 
         Examples
         --------
         >>> Selection.of(2, 0.5, None, 10)
         Selection(least=2, most=5.0, max_features=None)
         """
+        if not n_documents:
+            raise InvalidInputError(
+                "There are no documents, and features are learned from documents. Give at least "
+                "one, or a vocabulary."
+            )
         least = _documents(min_df, "min_df", n_documents)
         most = _documents(max_df, "max_df", n_documents)
         if max_features is not None:

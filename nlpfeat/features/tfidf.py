@@ -1,6 +1,6 @@
 """TF-IDF: any of the vectorizers that count, followed by scikit-learn's weighting."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import NDArray
@@ -8,18 +8,22 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.utils.validation import check_is_fitted
 
+from nlpfeat._names import lookup
 from nlpfeat._typing import Float64Array
-from nlpfeat.errors import InvalidParameterError
+from nlpfeat.errors import InvalidInputError, InvalidParameterError, VocabularyMismatchError
 from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
 from nlpfeat.features.document_counter import DocumentCounter
+from nlpfeat.features.document_reader import check_bool
 from nlpfeat.measures.idf import idf
 from nlpfeat.text.batches import Documents
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+_NORMS = {"l1": "sum of absolute values", "l2": "Euclidean length"}
 
-@dataclass(eq=False, repr=False)
+
+@dataclass(kw_only=True, eq=False, repr=False)
 class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Documents → TF-IDF.
 
@@ -63,7 +67,7 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
            [0.63, 0.45, 0.  , 0.  , 0.63, 0.  , 0.  ]])
     """
 
-    vectorizer: DocumentCounter | None = None
+    vectorizer: DocumentCounter | None = field(default=None, kw_only=False)
     norm: str | None = "l2"
     use_idf: bool = True
     smooth_idf: bool = True
@@ -96,10 +100,12 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         -------
         csr_array of float64, shape (n_documents, n_features)
         """
-        self.vectorizer_ = self._new_vectorizer()
-        counts = self.vectorizer_.fit_transform(documents)
-        self._weighting = self._new_weighting().fit(counts)
-        return self._weighting.transform(counts, copy=False)
+        vectorizer, weighting = self._new_vectorizer(), self._new_weighting()
+        counts = vectorizer.fit_transform(documents)
+        if not counts.shape[0]:
+            raise InvalidInputError("There are no documents to learn idf from. Give at least one.")
+        self.vectorizer_, self._weighting = vectorizer, weighting.fit(counts)
+        return self._weighed(counts)
 
     def partial_fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
         """Add the document frequencies of more documents; the features stay as they are.
@@ -120,8 +126,10 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             ``vocabulary``.
         """
         vectorizer = getattr(self, "vectorizer_", None) or self._new_vectorizer()
+        _check_all_counted(vectorizer)
+        weighting = self._new_weighting()
         self.vectorizer_ = vectorizer.partial_fit(documents)
-        self._weigh_by_frequencies()
+        self._weigh_by_frequencies(weighting)
         return self
 
     def merge(self, other: Self) -> Self:
@@ -142,9 +150,17 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         check_is_fitted(self)
         check_is_fitted(other)
+        for name in ("norm", "use_idf", "smooth_idf", "sublinear_tf"):
+            here, there = getattr(self, name), getattr(other, name)
+            if here != there:
+                raise VocabularyMismatchError(
+                    f"Vectorizers with different parameters cannot be merged: {name} is {here!r} "
+                    f"here and {there!r} there."
+                )
         merged: Self = clone(self)
+        _check_all_counted(self.vectorizer_)
         merged.vectorizer_ = self.vectorizer_.merge(other.vectorizer_)
-        merged._weigh_by_frequencies()
+        merged._weigh_by_frequencies(self._new_weighting())
         return merged
 
     def transform(self, documents: Documents) -> "csr_array":
@@ -160,7 +176,7 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             A document without a known feature is a row of zeros.
         """
         check_is_fitted(self)
-        return self._weighting.transform(self.vectorizer_.transform(documents), copy=False)
+        return self._weighed(self.vectorizer_.transform(documents))
 
     @property
     def idf_(self) -> Float64Array:
@@ -208,18 +224,36 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return fresh
 
     def _new_weighting(self) -> TfidfTransformer:
-        return TfidfTransformer(
-            norm=self.norm,
-            use_idf=self.use_idf,
-            smooth_idf=self.smooth_idf,
-            sublinear_tf=self.sublinear_tf,
-        )
+        if self.norm is not None:
+            lookup(_NORMS, self.norm, "norm")
+        switches = {
+            name: check_bool(getattr(self, name), name)
+            for name in ("use_idf", "smooth_idf", "sublinear_tf")
+        }
+        return TfidfTransformer(norm=self.norm, **switches)
 
-    def _weigh_by_frequencies(self) -> None:
-        self._weighting = self._new_weighting()
+    def _weighed(self, counts: "csr_array") -> "csr_array":
+        from scipy.sparse import csr_array
+
+        if not counts.shape[0]:  # which scikit-learn refuses
+            return csr_array(counts.shape)
+        return csr_array(self._weighting.transform(counts, copy=False))
+
+    def _weigh_by_frequencies(self, weighting: TfidfTransformer) -> None:
+        frequencies = self.vectorizer_.document_frequencies_
+        # What fit would learn, without the counts of earlier documents.
+        weighting.n_features_in_ = len(frequencies)
         if self.use_idf:
-            self._weighting.idf_ = idf(
-                self.vectorizer_.document_frequencies_,
-                self.vectorizer_.n_documents_,
-                smooth=self.smooth_idf,
+            weighting.idf_ = idf(
+                frequencies, self.vectorizer_.n_documents_, smooth=bool(self.smooth_idf)
             )
+        self._weighting = weighting
+
+
+def _check_all_counted(vectorizer: DocumentCounter) -> None:
+    if isinstance(vectorizer, BagOfWordsVectorizer) and vectorizer.count_unknown:
+        raise InvalidParameterError(
+            "partial_fit and merge of TfidfVectorizer need a vectorizer without count_unknown: the "
+            "document frequency of <unknown> is not kept. Call fit on all documents, or set "
+            "count_unknown=False."
+        )

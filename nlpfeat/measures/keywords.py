@@ -1,0 +1,332 @@
+"""Keywords: the terms that tell each document, or each label, from the others."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpfeat._names import lookup
+from nlpfeat._typing import BoolArray, Float64Array, Int64Array, NumberArray
+from nlpfeat._validation import check_int
+from nlpfeat.counts.pair_cells import PairCells
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.io.tables import Table, TextColumn
+from nlpfeat.measures.idf import idf
+from nlpfeat.measures.significance import g2_scores
+from nlpfeat.measures.surprisal import (
+    check_dispersion,
+    q_values,
+    signed_surprisal,
+    two_sided_p_values,
+)
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+@dataclass(frozen=True, eq=False)
+class GroupCounts:
+    """What the measures of keywords read: the terms of one group, and of all.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_terms,)
+        How often each term occurs in the group, 0 included.
+    sums : ndarray of shape (n_terms,)
+        How often it occurs in all documents.
+    n_tokens : int or float
+        The sum of ``counts`` over all terms.
+    total : int or float
+        The sum of ``sums`` over all terms.
+    idf : ndarray of shape (n_terms,), float64
+    dispersion : float or None
+        As in `nlpfeat.measures.surprisal.signed_surprisal`.
+    """
+
+    counts: NumberArray
+    sums: NumberArray
+    n_tokens: float
+    total: float
+    idf: Float64Array
+    dispersion: float | None = None
+
+    @property
+    def expected(self) -> Float64Array:
+        """What each count would be, were the group like all documents together."""
+        return np.asarray(self.n_tokens * self.sums / self.total, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class KeywordMeasure:
+    """One measure of keywords.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(group) -> ndarray of shape (n_terms,), float64``; 0 is no keyword.
+    signed : bool
+        Whether terms rarer than expected have a value, below 0.
+    value_range, description : str
+        For a help text.
+    """
+
+    function: Callable[[GroupCounts], Float64Array]
+    signed: bool
+    value_range: str
+    description: str
+
+
+def tfidf_scores(group: GroupCounts) -> Float64Array:
+    """Count in the group times idf, k (1 + ln( (N + 1) / (df + 1) )), N documents.
+
+    Source: Spärck Jones (1972).
+    """
+    return np.asarray(group.counts * group.idf, dtype=np.float64)
+
+
+def surprisal_scores(group: GroupCounts) -> Float64Array:
+    """Signed surprisal of the count in bits, by the rate of the term in all documents."""
+    rates = group.sums / group.total
+    return signed_surprisal(group.counts, group.n_tokens, rates, dispersion=group.dispersion)
+
+
+def signed_g2_scores(group: GroupCounts) -> Float64Array:
+    """Log-likelihood ratio of the group against the rest, below 0 for a term that is too rare.
+
+    2 sum of O ln(O / E), natural logarithm, over the table of k, n - k, c - k, N - n - c + k:
+    k of c occurrences of the term are among the n of N tokens that the group has.
+
+    Source: Dunning (1993), Rayson and Garside (2000).
+    """
+    cells = _TermCells(
+        n_xy=group.counts,
+        n_x=np.full_like(group.counts, group.n_tokens),
+        n_y=group.sums,
+        total=group.total,
+        twice=None,
+        y_margin=group.sums,
+    )
+    return g2_scores(cells, signed=True)
+
+
+KEYWORD_MEASURES: dict[str, KeywordMeasure] = {
+    "tfidf": KeywordMeasure(
+        tfidf_scores,
+        signed=False,
+        value_range="at least 0",
+        description="count times inverse document frequency (natural log)",
+    ),
+    "surprisal": KeywordMeasure(
+        surprisal_scores,
+        signed=True,
+        value_range="any; below 0 for a term that is too rare",
+        description="signed surprisal of the count, in bits",
+    ),
+    "g2": KeywordMeasure(
+        signed_g2_scores,
+        signed=True,
+        value_range="any; below 0 for a term that is too rare",
+        description="log-likelihood ratio of the group against the rest (natural log)",
+    ),
+}
+
+_SIDES: dict[str, Callable[[Float64Array], BoolArray]] = {
+    "both": lambda scores: scores != 0.0,
+    "over": lambda scores: scores > 0.0,
+    "under": lambda scores: scores < 0.0,
+}
+
+
+def keyword_table(
+    counts: Any,
+    names: Sequence[str],
+    groups: Sequence[Any] | None = None,
+    *,
+    measure: str = "tfidf",
+    top: int | None = 20,
+    side: str = "both",
+    dispersion: float | None = None,
+) -> Table:
+    """Return the keywords of each document, or of each label, with all their numbers.
+
+    Parameters
+    ----------
+    counts : sparse or dense matrix of shape (n_documents, n_terms)
+        Counts, at least 0.
+    names : sequence of str, length n_terms
+        The terms.
+    groups : sequence of str or int, length n_documents, default None
+        The label or name of each document. The documents of a label are added up, and labels come
+        in code-point order. None: each document by itself, named by its row, from 0 on.
+    measure : str, default "tfidf"
+        A name in ``KEYWORD_MEASURES``. Its largest values come first, whatever their sign; ties by
+        count, then by code point of the term.
+    top : int, default 20
+        So many terms a group; None is all that have a value other than 0.
+    side : {"both", "over", "under"}, default "both"
+        Whether terms that are more frequent than expected are shown, rarer ones (missing ones
+        included), or both. ``tfidf`` knows of no rarer ones.
+    dispersion : float, default None
+        Of the surprisal: see `nlpfeat.measures.surprisal.signed_surprisal`.
+
+    Returns
+    -------
+    Table
+        One row a group and term, with the columns ``group``, ``rank`` (from 1), ``term``,
+        ``count`` (k, in the group), ``expected`` (n c / N: n of N tokens are the group's, c of N
+        the term's), ``document_frequency`` (of all documents, whatever the groups), ``tfidf``,
+        ``surprisal`` (bits, signed), ``g2`` (signed) and ``q_value`` (the two-sided p value of the
+        surprisal, adjusted by Benjamini and Hochberg for all terms, those that the group lacks
+        included). A group without a keyword has no row.
+
+    Raises
+    ------
+    InvalidInputError
+        When the counts are no counts, or names or labels do not fit them.
+    InvalidParameterError
+        For an unknown measure or side, and a parameter out of its range.
+
+    Notes
+    -----
+    Takes time in proportion to groups times terms, as the terms that a group lacks are evidence
+    too.
+
+    Examples
+    --------
+    >>> counts = np.array([[4, 0, 1], [3, 1, 1], [0, 5, 1], [1, 4, 1]])
+    >>> labels = ["旅游", "旅游", "财经", "财经"]
+    >>> table = keyword_table(counts, ["景点", "股票", "的"], labels, measure="g2", top=2)
+    >>> for group, rank, term, count, expected, *_, g2, q in table.itertuples():
+    ...     print(group, rank, term, count, round(expected, 2), round(g2, 2))
+    旅游 1 股票 1 4.55 -10.32
+    旅游 2 景点 7 3.64 9.74
+    财经 1 股票 9 5.45 10.32
+    财经 2 景点 1 4.36 -9.74
+    """
+    _check_choice(measure, side)
+    if top is not None:
+        top = check_int(top, "top", minimum=1)
+    check_dispersion(dispersion)
+    matrix = _checked_counts(counts, names)
+    terms = [str(name) for name in names]
+    labels, by_group = _grouped(matrix, groups)
+    frequencies = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int64)
+    sums = np.asarray(matrix.sum(axis=0))
+    weights = idf(frequencies, matrix.shape[0])
+    alphabet = np.argsort(sorted(range(len(terms)), key=terms.__getitem__))
+    parts: list[dict[str, NDArray[Any]]] = []
+    for place in range(len(labels)):
+        row = by_group[[place]].toarray()[0]
+        group = GroupCounts(row, sums, row.sum().item(), sums.sum().item(), weights, dispersion)
+        scores = {name: each.function(group) for name, each in KEYWORD_MEASURES.items()}
+        order = _strongest(scores[measure], row, alphabet, top, side)
+        columns = _numbers(group, frequencies, scores, order)
+        parts.append({"group": np.full(len(order), place), **columns})
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    texts = {
+        "group": TextColumn(columns["group"].astype(np.int32), labels),
+        "term": TextColumn(columns["term"].astype(np.int32), terms),
+    }
+    return Table({name: texts.get(name, column) for name, column in columns.items()})
+
+
+class _TermCells(PairCells):
+    """Cells of terms and groups: a pair never seen is no cell, but a term that is missing is."""
+
+    def __post_init__(self) -> None:
+        pass
+
+
+def _check_choice(measure: str, side: str) -> None:
+    chosen = lookup(KEYWORD_MEASURES, measure, "measure")
+    lookup(_SIDES, side, "side")
+    if side == "under" and not chosen.signed:
+        signed = " or ".join(repr(name) for name, row in KEYWORD_MEASURES.items() if row.signed)
+        raise InvalidParameterError(
+            f"side='under' needs a measure of terms that are too rare: {signed}. Got {measure!r}."
+        )
+
+
+def _checked_counts(counts: Any, names: Sequence[str]) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    matrix = csr_array(counts)
+    integers = matrix.dtype.kind in "biu"
+    matrix = matrix.astype(np.int64 if integers else np.float64)
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    if matrix.ndim != 2 or 0 in matrix.shape:
+        raise InvalidInputError(
+            f"counts must be a matrix of documents and terms, at least one each. Got the shape "
+            f"{matrix.shape}."
+        )
+    if not matrix.nnz:
+        raise InvalidInputError("counts must hold at least one count above 0. Got zeros only.")
+    if not np.all((matrix.data > 0) & np.isfinite(matrix.data)):
+        raise InvalidInputError(
+            f"counts must be at least 0 and finite. Got {matrix.data.min()} to {matrix.data.max()}."
+        )
+    if isinstance(names, str) or len(names) != matrix.shape[1]:
+        raise InvalidInputError(
+            f"names must hold one term for each of the {matrix.shape[1]} columns of counts. Got "
+            f"{len(names)}."
+        )
+    return matrix
+
+
+def _grouped(matrix: "csr_array", groups: Sequence[Any] | None) -> tuple[list[str], "csr_array"]:
+    """Return the names of the groups, and the sum of the rows of each."""
+    from scipy.sparse import csr_array
+
+    n_documents = matrix.shape[0]
+    if groups is None:
+        return [str(row) for row in range(n_documents)], matrix
+    if isinstance(groups, str) or len(groups) != n_documents:
+        raise InvalidInputError(
+            f"groups must hold one label for each of the {n_documents} rows of counts. Got "
+            f"{len(groups)}."
+        )
+    for row, label in enumerate(groups):
+        if not isinstance(label, str | int | np.integer):
+            raise InvalidInputError(
+                f"groups must hold texts or integers. Got {label!r} in row {row}."
+            )
+    texts = [str(label) for label in groups]
+    labels = sorted(set(texts))
+    places = {label: place for place, label in enumerate(labels)}
+    cells = (np.ones(n_documents, dtype=np.int64),
+             ([places[text] for text in texts], np.arange(n_documents)))  # fmt: skip
+    return labels, csr_array(cells, shape=(len(labels), n_documents)) @ matrix
+
+
+def _strongest(
+    scores: Float64Array, counts: NumberArray, alphabet: Int64Array, top: int | None, side: str
+) -> Int64Array:
+    """Return the columns of the strongest terms, in order."""
+    columns = np.flatnonzero(_SIDES[side](scores))
+    size = np.abs(scores)
+    if top is not None and top < len(columns):  # ties with the last one stay, to be put in order
+        columns = columns[size[columns] >= np.partition(size[columns], -top)[-top]]
+    order = np.lexsort((alphabet[columns], -counts[columns], -size[columns]))
+    return np.asarray(columns[order][:top], dtype=np.int64)
+
+
+def _numbers(
+    group: GroupCounts,
+    frequencies: Int64Array,
+    scores: Mapping[str, Float64Array],
+    order: Int64Array,
+) -> dict[str, NDArray[Any]]:
+    """Return columns of the table for the chosen terms of a group."""
+    q = q_values(two_sided_p_values(scores["surprisal"]))
+    return {
+        "rank": np.arange(1, len(order) + 1, dtype=np.int64),
+        "term": order,
+        "count": group.counts[order],
+        "expected": group.expected[order],
+        "document_frequency": frequencies[order],
+        **{name: values[order] for name, values in scores.items()},
+        "q_value": q[order],
+    }

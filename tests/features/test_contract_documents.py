@@ -1,0 +1,181 @@
+"""What estimators of documents take: every form of documents, every odd document."""
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from estimators import (
+    DOCUMENTS,
+    TAKE_DOCUMENTS,
+    VECTORIZERS,
+    content,
+    fitted,
+    output_of,
+    over,
+)
+
+from nlpfeat import Corpus, SegmentTransformer
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+
+TOKENS = SegmentTransformer().transform(DOCUMENTS)
+TRANSFORMERS = {name: make for name, make in TAKE_DOCUMENTS.items() if name != "embedding"}
+VARIED = {name: make for name, make in TAKE_DOCUMENTS.items() if name != "segment"}
+
+
+def learned(make, documents):
+    """Return what an estimator learns from documents, and what it makes of all of them."""
+    estimator = make().fit(documents)
+    return content(output_of(estimator, DOCUMENTS))
+
+
+@over(VARIED)
+def test_any_form_of_documents(make, tmp_path):
+    file = tmp_path / "documents.csv"
+    pd.DataFrame({"text": DOCUMENTS}).to_csv(file, index=False)
+    wanted = learned(make, DOCUMENTS)
+    for form in (
+        tuple(DOCUMENTS),
+        np.array(DOCUMENTS),
+        np.array(DOCUMENTS, dtype=object),
+        pd.Series(DOCUMENTS, index=range(50, 50 + len(DOCUMENTS))),
+        pd.Series(DOCUMENTS, dtype="string"),
+        (text for text in DOCUMENTS),
+        map(str, DOCUMENTS),
+        Corpus(file, text_column="text"),
+    ):
+        assert learned(make, form) == wanted, type(form)
+
+
+@over(VARIED)
+def test_texts_and_their_tokens_are_the_same(make):
+    wanted = learned(make, DOCUMENTS)
+    ragged = np.empty(len(TOKENS), dtype=object)
+    ragged[:] = TOKENS
+    for form in (TOKENS, tuple(map(tuple, TOKENS)), iter(TOKENS), ragged, pd.Series(TOKENS)):
+        assert learned(make, form) == wanted, type(form)
+
+
+@over(TRANSFORMERS)
+def test_transform_takes_the_same_forms(make):
+    estimator = fitted(make)
+    wanted = content(estimator.transform(DOCUMENTS))
+    for form in (TOKENS, np.array(DOCUMENTS), pd.Series(DOCUMENTS), iter(DOCUMENTS), iter(TOKENS)):
+        assert content(estimator.transform(form)) == wanted, type(form)
+
+
+@over(TAKE_DOCUMENTS)
+def test_documents_are_not_touched(make):
+    for documents in (DOCUMENTS, TOKENS, np.array(DOCUMENTS, dtype=object), pd.Series(DOCUMENTS)):
+        before = copy.deepcopy(documents)
+        output_of(make().fit(documents), documents)
+        assert list(before) == list(documents)
+
+
+def methods_of(make):
+    """Return the methods that take documents, of an estimator that is fitted."""
+    estimator = fitted(make)
+    names = ["fit", "fit_transform", "transform", "partial_fit"]
+    if isinstance(estimator, SegmentTransformer):
+        names.remove("fit")  # it does not read them
+    if getattr(getattr(estimator, "vectorizer", None), "count_unknown", False):
+        names.remove("partial_fit")  # it refuses them all
+    return [getattr(estimator, name) for name in names if hasattr(estimator, name)]
+
+
+@over(TAKE_DOCUMENTS)
+def test_a_lone_string_is_refused(make):
+    for method in methods_of(make):
+        with pytest.raises(
+            InvalidInputError, match=r"not one string. Got '今天'.*use \[text\]|text"
+        ):
+            method("今天")
+        with pytest.raises(InvalidInputError, match=r"use Corpus\(path\)"):
+            method(Path("texts.txt"))
+
+
+@pytest.mark.parametrize("odd", [None, np.nan, pd.NA, 5, b"\xe5", {"text": "好"}, {"好"}])
+@over(TAKE_DOCUMENTS)
+def test_what_is_no_document_is_named_by_its_row(make, odd):
+    for method in methods_of(make):
+        with pytest.raises(
+            InvalidInputError, match=r"Row 3 of the documents \(documents\[2\]\) is "
+        ):
+            method(["好", "坏", odd])
+
+
+@over(TAKE_DOCUMENTS)
+def test_odd_tokens_and_mixed_kinds_are_named_by_their_row(make):
+    for method in methods_of(make):
+        with pytest.raises(InvalidInputError, match=r"Row 2 .* holds the token 5"):
+            method([["好"], ["坏", 5]])
+        with pytest.raises(
+            InvalidInputError, match=r"Row 2 .* is a token list and row 1 is a text"
+        ):
+            method(["好", ["坏"]])
+
+
+@over(TAKE_DOCUMENTS)
+def test_tables_are_refused(make):
+    table = pd.DataFrame({"text": DOCUMENTS})
+    for method in methods_of(make):
+        with pytest.raises(InvalidInputError, match=r"not a table.*table\['text'\]"):
+            method(table)
+
+
+@over(VECTORIZERS)
+def test_a_failed_fit_leaves_what_was_learned(make):
+    estimator = fitted(make)
+    wanted = content(estimator.transform(DOCUMENTS))
+    with pytest.raises(InvalidInputError):
+        estimator.fit(["好", None])
+    assert content(estimator.transform(DOCUMENTS)) == wanted
+
+
+@over(VECTORIZERS)
+def test_documents_without_a_known_feature_are_zero_rows(make):
+    estimator = fitted(make)
+    unknown = ["", "　\n", "。！", "鑫淼"]
+    matrix = estimator.transform(unknown)
+    dense = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
+    assert matrix.shape == (4, len(estimator.get_feature_names_out()))
+    assert np.isfinite(dense).all()
+    counted = [name.endswith("<unknown>") for name in estimator.get_feature_names_out()]
+    assert not dense[:, ~np.array(counted)].any()
+    assert not dense[:3].any()
+
+
+@over(VECTORIZERS)
+def test_no_documents_to_transform(make):
+    estimator = fitted(make)
+    matrix = estimator.transform([])
+    assert matrix.shape == (0, len(estimator.get_feature_names_out()))
+
+
+@over({name: make for name, make in TAKE_DOCUMENTS.items() if name != "segment"})
+def test_no_documents_to_learn_from(make):
+    for nothing in ([], ["", "！"], [[], ["。"]]):
+        with pytest.raises(InvalidInputError, match=r"no documents|No feature|hold no term"):
+            make().fit(nothing)
+
+
+@over(TAKE_DOCUMENTS)
+def test_unknown_segmenters_are_told_what_is_known(make):
+    estimator = make()
+    name = "vectorizer__segmenter" if "vectorizer" in estimator.get_params() else "segmenter"
+    if name.startswith("vectorizer") and estimator.vectorizer is None:
+        pytest.skip("its vectorizer is the one by default")
+    if estimator.get_params().get(name.replace("segmenter", "unit")) == "char":
+        pytest.skip("characters need no segmenter")
+    with pytest.raises(InvalidParameterError, match=r"Got 'jeiba'. Did you mean 'jieba'\?"):
+        estimator.set_params(**{name: "jeiba"}).fit(DOCUMENTS)
+
+
+@over(TAKE_DOCUMENTS)
+def test_switches_must_be_true_or_false(make):
+    estimator = make()
+    for name in ("fold_width", "vectorizer__fold_width"):
+        if name in estimator.get_params():
+            with pytest.raises(InvalidParameterError, match="fold_width must be True or False"):
+                estimator.set_params(**{name: "yes"}).fit(DOCUMENTS)
