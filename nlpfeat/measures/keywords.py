@@ -1,6 +1,6 @@
 """Keywords: the terms that tell each document, or each label, from the others."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -190,8 +190,7 @@ def keyword_table(
 
     Notes
     -----
-    Takes time in proportion to groups times terms, as the terms that a group lacks are evidence
-    too.
+    The terms that a group lacks are evidence too; those with the same sum are computed once.
 
     Examples
     --------
@@ -213,23 +212,89 @@ def keyword_table(
     terms = [str(name) for name in names]
     labels, by_group = _grouped(matrix, groups)
     frequencies = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int64)
-    sums = np.asarray(matrix.sum(axis=0))
-    weights = idf(frequencies, matrix.shape[0])
+    background = _Background.of(matrix, idf(frequencies, matrix.shape[0]), dispersion)
     alphabet = np.argsort(sorted(range(len(terms)), key=terms.__getitem__))
     parts: list[dict[str, NDArray[Any]]] = []
     for place in range(len(labels)):
-        row = by_group[[place]].toarray()[0]
-        group = GroupCounts(row, sums, row.sum().item(), sums.sum().item(), weights, dispersion)
-        scores = {name: each.function(group) for name, each in KEYWORD_MEASURES.items()}
-        order = _strongest(scores[measure], row, alphabet, top, side)
-        columns = _numbers(group, frequencies, scores, order)
+        found = _Group.of(background, by_group[[place]])
+        values = found.scores[measure][found.places]
+        order = _strongest(values, found.counts.counts[found.places], alphabet, top, side)
+        columns = {"document_frequency": frequencies[order], **found.numbers(order)}
         parts.append({"group": np.full(len(order), place), **columns})
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     texts = {
         "group": TextColumn(columns["group"].astype(np.int32), labels),
         "term": TextColumn(columns["term"].astype(np.int32), terms),
     }
-    return Table({name: texts.get(name, column) for name, column in columns.items()})
+    return Table({name: texts.get(name, columns[name]) for name in _COLUMNS})
+
+
+_COLUMNS = (
+    "group", "rank", "term", "count", "expected", "document_frequency",
+    *KEYWORD_MEASURES, "q_value",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Background:
+    """All documents together. Terms that are equally frequent are alike where they are missing."""
+
+    sums: NumberArray
+    idf: Float64Array
+    dispersion: float | None
+    unlike_sums: NumberArray
+    sum_numbers: Int64Array  # of each term, its place in unlike_sums
+    n_terms: Int64Array  # with each of these sums
+
+    @classmethod
+    def of(
+        cls, matrix: "csr_array", weights: Float64Array, dispersion: float | None
+    ) -> "_Background":
+        sums = np.asarray(matrix.sum(axis=0))
+        unlike, numbers, n_terms = np.unique(sums, return_inverse=True, return_counts=True)
+        return cls(sums, weights, dispersion, unlike, numbers, n_terms)
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """One group: first the terms that it holds, then one for all missing terms of the same sum."""
+
+    counts: GroupCounts
+    scores: dict[str, Float64Array]
+    q_values: Float64Array
+    places: Int64Array  # of each term, its place in these
+
+    @classmethod
+    def of(cls, background: _Background, row: "csr_array") -> "_Group":
+        present, held = row.indices, row.data
+        n_unlike = len(background.unlike_sums)
+        counts = GroupCounts(
+            np.concatenate([held, np.zeros(n_unlike, dtype=held.dtype)]),
+            np.concatenate([background.sums[present], background.unlike_sums]),
+            held.sum().item(),
+            background.sums.sum().item(),
+            np.concatenate([background.idf[present], np.zeros(n_unlike)]),
+            background.dispersion,
+        )
+        scores = {name: each.function(counts) for name, each in KEYWORD_MEASURES.items()}
+        places = len(present) + background.sum_numbers
+        places[present] = np.arange(len(present))
+        here = np.bincount(background.sum_numbers[present], minlength=n_unlike)
+        times = np.concatenate([np.ones(len(present), np.int64), background.n_terms - here])
+        q = q_values(two_sided_p_values(scores["surprisal"]), times)
+        return cls(counts, scores, q, places)
+
+    def numbers(self, columns: Int64Array) -> dict[str, NDArray[Any]]:
+        """Return columns of the table for the chosen terms."""
+        places = self.places[columns]
+        return {
+            "rank": np.arange(1, len(columns) + 1, dtype=np.int64),
+            "term": columns,
+            "count": self.counts.counts[places],
+            "expected": self.counts.expected[places],
+            **{name: values[places] for name, values in self.scores.items()},
+            "q_value": self.q_values[places],
+        }
 
 
 class _TermCells(PairCells):
@@ -311,22 +376,3 @@ def _strongest(
         columns = columns[size[columns] >= np.partition(size[columns], -top)[-top]]
     order = np.lexsort((alphabet[columns], -counts[columns], -size[columns]))
     return np.asarray(columns[order][:top], dtype=np.int64)
-
-
-def _numbers(
-    group: GroupCounts,
-    frequencies: Int64Array,
-    scores: Mapping[str, Float64Array],
-    order: Int64Array,
-) -> dict[str, NDArray[Any]]:
-    """Return columns of the table for the chosen terms of a group."""
-    q = q_values(two_sided_p_values(scores["surprisal"]))
-    return {
-        "rank": np.arange(1, len(order) + 1, dtype=np.int64),
-        "term": order,
-        "count": group.counts[order],
-        "expected": group.expected[order],
-        "document_frequency": frequencies[order],
-        **{name: values[order] for name, values in scores.items()},
-        "q_value": q[order],
-    }

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nlpfeat._typing import BoolArray, Float64Array
+from nlpfeat._typing import BoolArray, Float64Array, Int64Array
 from nlpfeat._validation import check_real
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.measures.binomial_tails import log_lower_tail, log_upper_tail, log_upper_tail_beta
@@ -138,7 +138,7 @@ def two_sided_p_values(surprisal: ArrayLike) -> Float64Array:
     return np.asarray(np.minimum(np.exp2(1.0 - size), 1.0), dtype=np.float64)
 
 
-def q_values(p_values: Float64Array) -> Float64Array:
+def q_values(p_values: Float64Array, times: Int64Array | None = None) -> Float64Array:
     """Return p values adjusted by Benjamini and Hochberg.
 
     Keeping what has a q value of at most a gives, on average, at most a share a of false finds.
@@ -147,6 +147,8 @@ def q_values(p_values: Float64Array) -> Float64Array:
     ----------
     p_values : ndarray of shape (n_tests,), float64
         Of all tests that were made, the insignificant ones included.
+    times : ndarray of int, shape (n_tests,), default None
+        How many tests had each p value, from 0 on; None is 1 each.
 
     Returns
     -------
@@ -162,9 +164,16 @@ def q_values(p_values: Float64Array) -> Float64Array:
     >>> q_values(np.array([0.01, 0.04, 0.03, 0.5])).round(4)
     array([0.04  , 0.0533, 0.0533, 0.5   ])
     """
-    from scipy.stats import false_discovery_control
-
-    return np.asarray(false_discovery_control(p_values, method="bh"), dtype=np.float64)
+    if times is None:
+        times = np.ones(len(p_values), dtype=np.int64)
+    order = np.argsort(p_values)
+    ranks = np.maximum(np.cumsum(times[order]), 1)
+    adjusted = np.minimum(p_values[order] * (times.sum() / ranks), 1.0)
+    # A p value that no test had must not lower those before it.
+    adjusted[times[order] == 0] = 1.0
+    q = np.empty(len(p_values))
+    q[order] = np.minimum.accumulate(adjusted[::-1])[::-1]
+    return q
 
 
 def _checked(

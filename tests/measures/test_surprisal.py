@@ -197,6 +197,18 @@ def test_q_values_by_hand():
     assert q_values(np.array([0.5, 0.012, 0.02])).tolist() == pytest.approx([0.5, 0.03, 0.03])
 
 
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(1, 3)), min_size=1, max_size=9))
+def test_q_values_of_repeated_tests(tests):
+    p, times = (np.array(part) for part in zip(*tests))
+    whole = q_values(np.repeat(p, times))
+    assert np.repeat(q_values(p, times), times) == pytest.approx(whole, rel=1e-12)
+
+
+def test_q_values_leave_out_what_was_not_tested():
+    q = q_values(np.array([0.04, 0.05, 0.5]), np.array([1, 0, 1]))
+    assert q[[0, 2]].tolist() == [0.08, 0.5]
+
+
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_q_values_by_a_loop(p):
     order = np.argsort(p, kind="stable")
