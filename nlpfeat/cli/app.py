@@ -7,9 +7,16 @@ from io import TextIOWrapper
 import typer
 
 import nlpfeat
+from nlpfeat.cli.command import as_command, epilog
+from nlpfeat.cli.commands.features import Features
+from nlpfeat.cli.commands.keywords import Keywords
+from nlpfeat.cli.commands.phrases import Phrases
+from nlpfeat.cli.commands.pmi import Pmi
+from nlpfeat.cli.commands.segment import Segment
+from nlpfeat.cli.commands.similar import Similar
+from nlpfeat.cli.commands.topics import Topics
 from nlpfeat.cli.console import forget_stdout
-from nlpfeat.cli.pmi import pmi
-from nlpfeat.cli.segment import segment
+from nlpfeat.cli.options import CommonOptions
 
 app = typer.Typer(
     help="Classical features of Chinese text, exact and fast. 中文文本特征：精确、快速。",
@@ -20,20 +27,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_PMI_EXAMPLES = """\
-\b
-Examples:
-  nlpfeat pmi novel.txt --window 5
-  nlpfeat pmi reviews.csv --text-column content --measure npmi --measure g2
-  nlpfeat pmi texts/ --word 经济 --top 50 --output economy.csv --excel
-  nlpfeat pmi dataset:everyday --stop-words stop.txt --output network.gexf
-"""
-_SEGMENT_EXAMPLES = """\
-\b
-Examples:
-  nlpfeat segment novel.txt > words.txt
-  nlpfeat segment novel.txt --user-word 云原生底座 --output words.txt
-"""
+#: What stands behind each name, in the order of --help.
+COMMANDS: dict[str, type[CommonOptions]] = {
+    "pmi": Pmi,
+    "segment": Segment,
+    "keywords": Keywords,
+    "phrases": Phrases,
+    "similar": Similar,
+    "topics": Topics,
+    "features": Features,
+}
 
 
 def _show_version(wanted: bool) -> None:
@@ -51,8 +54,8 @@ def _program(
     """Take the options that stand before a command."""
 
 
-app.command(epilog=_PMI_EXAMPLES)(pmi)
-app.command(epilog=_SEGMENT_EXAMPLES)(segment)
+for _name, _options in COMMANDS.items():
+    app.command(_name, epilog=epilog(_options))(as_command(_options))
 
 
 def main() -> None:

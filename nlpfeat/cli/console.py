@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from traceback import format_exception
@@ -12,6 +13,8 @@ from traceback import format_exception
 import typer
 
 from nlpfeat.errors import InvalidParameterError, NlpfeatError
+
+logger = logging.getLogger(__name__)
 
 _INTERRUPTED = 130
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -32,13 +35,14 @@ def guarded(*, quiet: bool, debug: bool) -> Iterator[None]:
 
     ``| head`` that has seen enough ends the command without a word; Ctrl-C exits with 130.
     """
-    logger = logging.getLogger("nlpfeat")
+    everything = logging.getLogger("nlpfeat")
     handler = _ToStderr()
-    level = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.ERROR if quiet else logging.INFO)
+    level = everything.level
+    everything.addHandler(handler)
+    everything.setLevel(logging.ERROR if quiet else logging.INFO)
     try:
-        yield
+        with _warnings_told():
+            yield
     except typer.BadParameter:
         raise
     except BrokenPipeError:
@@ -51,8 +55,17 @@ def guarded(*, quiet: bool, debug: bool) -> Iterator[None]:
         typer.echo(f"{message}nlpfeat: {_one_line(error)}", err=True)
         raise SystemExit(1) from None
     finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
+        everything.removeHandler(handler)
+        everything.setLevel(level)
+
+
+@contextmanager
+def _warnings_told() -> Iterator[None]:
+    """Tell what is warned of as a message, without the place in the program."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: logger.warning("%s", message)
+        yield
 
 
 class _ToStderr(logging.Handler):

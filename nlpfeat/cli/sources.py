@@ -1,29 +1,35 @@
 """The corpus and the segmenter that the options ask for."""
 
 import logging
+import os
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
 from nlpfeat._names import lookup
 from nlpfeat._validation import check_int
 from nlpfeat.cli.console import usage
+from nlpfeat.cli.options import CuttingOptions, FileOptions, NamedCorpusOptions, TermOptions
+from nlpfeat.cli.parsing import flag, refuse_given
 from nlpfeat.datasets import DATASETS, load_dataset
 from nlpfeat.io.encodings import DECODE_ERRORS, check_encoding
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.corpus import UNITS, Corpus
+from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import JiebaSegmenter, Segmenter, as_segmenter
 from nlpfeat.text.segmenters.jieba import ENGINES
+from nlpfeat.text.token_spool import TextSettings
 
 logger = logging.getLogger(__name__)
 
 _DATASET = "dataset:"
+_OF_FILES = ("unit", "encoding", "decode_errors")
+_OF_JIEBA = ("engine", "hmm", "user_dict", "user_word")
+_JOBS_A_PROCESSOR = 4
 
 
-def open_corpus(
-    paths: Sequence[str], unit: str, text_column: str | None, encoding: str | None,
-    decode_errors: str, *, keep_blank: bool = False,
-) -> Corpus:  # fmt: skip
+def open_corpus(paths: Sequence[str], options: FileOptions, *, keep_blank: bool = False) -> Corpus:
     """Return the corpus of files, or a dataset by name; nothing is read from files yet.
 
     Raises
@@ -31,41 +37,43 @@ def open_corpus(
     typer.BadParameter
         For what cannot be, whatever the files hold.
     """
-    given = {"--unit": unit != "line", "--text-column": text_column is not None,
-             "--encoding": encoding is not None,
-             "--decode-errors": decode_errors != "strict"}  # fmt: skip
+    columns = _columns(options)
     named = [path for path in paths if path.startswith(_DATASET)]
     if named:
         if len(paths) > 1:
             raise typer.BadParameter(f"{named[0]} must stand alone.", param_hint="CORPUS")
-        _refuse(given, "files, not of a dataset")
+        refuse_given(options, tuple(columns) + _OF_FILES, "files, not of a dataset")
         name = named[0].removeprefix(_DATASET)
         with usage("CORPUS"):
             lookup(DATASETS, name, "dataset")
         return load_dataset(name)
-    column = _name_or_number(text_column)
     with usage("--unit"):
-        lookup(UNITS, unit, "unit")
+        lookup(UNITS, options.unit, "unit")
     with usage("--decode-errors"):
-        lookup(DECODE_ERRORS, decode_errors, "decode_errors")
+        lookup(DECODE_ERRORS, options.decode_errors, "decode_errors")
     with usage("--encoding"):
-        check_encoding("utf-8" if encoding is None else encoding)
+        check_encoding("utf-8" if options.encoding is None else options.encoding)
     return Corpus(
-        *paths, unit=unit, text_column=column, encoding=encoding, decode_errors=decode_errors,
-        keep_blank=keep_blank,
+        *paths, unit=options.unit, encoding=options.encoding,
+        decode_errors=options.decode_errors, keep_blank=keep_blank, **columns,
     )  # fmt: skip
 
 
-def _name_or_number(column: str | None) -> str | int | None:
+def _columns(options: FileOptions) -> dict[str, str | int | None]:
+    names = ["text_column"]
+    if isinstance(options, NamedCorpusOptions):
+        names += ["label_column", "id_column"]
+    return {name: _name_or_number(name, getattr(options, name)) for name in names}
+
+
+def _name_or_number(name: str, column: str | None) -> str | int | None:
     if column is None or not column.isdecimal():
         return column
-    with usage("--text-column"):
+    with usage(flag(name)):
         return check_int(int(column), "the number of a column", minimum=1)
 
 
-def make_segmenter(
-    name: str, engine: str, hmm: bool, user_dict: str | None, user_words: Sequence[str] | None
-) -> Segmenter:
+def make_segmenter(options: CuttingOptions) -> Segmenter:
     """Return the segmenter, with its user dictionary read.
 
     Raises
@@ -73,27 +81,43 @@ def make_segmenter(
     typer.BadParameter
         For an unknown name, and for an option of jieba with another segmenter.
     """
-    if "" in (user_words or ()):
+    user_words = tuple(options.user_word or ())
+    if "" in user_words:
         raise typer.BadParameter("a word must not be empty.", param_hint="--user-word")
-    if name == "jieba":
+    if options.segmenter == "jieba":
         with usage("--engine"):
-            lookup(ENGINES, engine, "engine")
+            lookup(ENGINES, options.engine, "engine")
         jieba = JiebaSegmenter(
-            engine=engine, hmm=hmm, user_dict=user_dict, user_words=tuple(user_words or ())
-        )
+            engine=options.engine, hmm=options.hmm, user_dict=options.user_dict,
+            user_words=user_words,
+        )  # fmt: skip
         # Reads the dictionary: what is wrong with it is said before a long text is cut.
         logger.debug("%d entries can never match", len(jieba.unmatchable_entries))
         return jieba
     with usage("--segmenter"):
-        segmenter = as_segmenter(name)
-    given = {"--engine": engine != "rust", "--no-hmm": not hmm, "--user-dict": bool(user_dict),
-             "--user-word": bool(user_words)}  # fmt: skip
-    _refuse(given, f"--segmenter jieba, not of {name}")
+        segmenter = as_segmenter(options.segmenter)
+    refuse_given(options, _OF_JIEBA, f"--segmenter jieba, not of {options.segmenter}")
     return segmenter
 
 
+def text_settings(options: TermOptions) -> TextSettings:
+    """Return how text becomes terms."""
+    normalization = Normalization(options.fold_width, options.lowercase)
+    return TextSettings(normalization, options.keep_punctuation, options.stop_words)
+
+
+def reading_parameters(options: TermOptions, segmenter: Segmenter, n_jobs: int) -> dict[str, Any]:
+    """Return the parameters that every estimator of documents has."""
+    names = ("stop_words", "lowercase", "fold_width", "keep_punctuation")
+    given = {name: getattr(options, name) for name in names}
+    return {"segmenter": segmenter, "n_jobs": n_jobs, **given}
+
+
 def check_jobs(jobs: int) -> int:
-    """Return the number of processes.
+    """Return the number of processes, at most four for each processor.
+
+    More would only take memory; so that a command line runs on a smaller machine too, that is
+    said and mended.
 
     Raises
     ------
@@ -101,10 +125,11 @@ def check_jobs(jobs: int) -> int:
         For 0.
     """
     with usage("--jobs"):
-        return resolve_n_jobs(jobs)
-
-
-def _refuse(given: dict[str, bool], owner: str) -> None:
-    for option, is_given in given.items():
-        if is_given:
-            raise typer.BadParameter(f"{option} is an option of {owner}.")
+        n_jobs = resolve_n_jobs(jobs)
+    most = _JOBS_A_PROCESSOR * (os.cpu_count() or 1)
+    if n_jobs > most:
+        logger.warning(
+            "--jobs %d is lowered to %d, %d for each processor; more do not make it faster.",
+            n_jobs, most, _JOBS_A_PROCESSOR,
+        )  # fmt: skip
+    return min(n_jobs, most)

@@ -18,7 +18,7 @@ from nlpfeat.counts.feature_space import (
 )
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.features.document_reader import DocumentReader, check_bool, warn_of_uncut_text
-from nlpfeat.features.given_vocabulary import GivenVocabulary, given_names
+from nlpfeat.features.given_vocabulary import GivenVocabulary, given_names, warn_of_unmatchable
 from nlpfeat.features.merging import check_mergeable
 from nlpfeat.features.selection import Selection, check_selection
 from nlpfeat.text.batches import Documents
@@ -250,7 +250,9 @@ class DocumentCounter(DocumentReader):
         )
 
     def _columns_given(self) -> tuple[FeatureSpace, Int64Array | None]:
-        space, order = self._given_space(given_names(self.vocabulary))
+        names = given_names(self.vocabulary)
+        warn_of_unmatchable(names, self._text_settings().normalization)
+        space, order = self._given_space(names)
         return space, None if np.array_equal(order, np.arange(len(order))) else order
 
     def _unknown_id(self, space: FeatureSpace) -> int:  # noqa: ARG002

@@ -1,10 +1,12 @@
 """A vocabulary that the user gives, in any of the forms that scikit-learn takes."""
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence, Set
 from numbers import Integral
 from typing import TypeAlias
 
 from nlpfeat.errors import InvalidParameterError
+from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.vocabulary import Vocabulary
 
 GivenVocabulary: TypeAlias = Mapping[str, int] | Iterable[str] | Vocabulary | None
@@ -56,6 +58,20 @@ def given_names(vocabulary: GivenVocabulary) -> list[str]:
             )
         seen.add(name)
     return checked
+
+
+def warn_of_unmatchable(names: list[str], normalization: Normalization) -> None:
+    """Warn of names that no token has, since tokens are lower-cased or folded and names are not."""
+    changed = [name for name, term in zip(names, normalization.terms(names)) if name != term]
+    if changed:
+        warnings.warn(
+            f"vocabulary holds {', '.join(map(repr, changed[:3]))}"
+            f"{' and others' if len(changed) > 3 else ''}, which cannot be found: tokens are "
+            f"counted as {normalization.term(changed[0])!r}. Spell them so, or set "
+            "lowercase=False and fold_width=False.",
+            UserWarning,
+            stacklevel=5,
+        )
 
 
 def _by_column(vocabulary: Mapping[str, int]) -> list[str]:

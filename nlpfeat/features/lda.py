@@ -47,8 +47,8 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         How often the documents are read; None is what suits the engine: 20 for gensim, 100 for
         tomotopy.
     chunk_size : int, default None
-        Update the topics after so many documents at most; None is after all of them. With a
-        hundred thousand documents or more, 4,000 and fewer passes are quicker. Only for gensim.
+        Update the topics after so many documents at most; None is after all of them. With very
+        many documents, chunks of thousands and fewer passes are quicker. Only for gensim.
     document_prior : float, "auto" or array-like of shape (n_topics,), default 0.1
         α, above 0. Small values mean few topics a document. "auto" starts at 0.1 and learns it.
     term_prior : float, default 0.01
@@ -77,8 +77,9 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    What is learned depends on the order of the documents: the same documents in the same order
-    with the same ``random_state`` give the same bytes, in another order other topics.
+    The same documents in the same order with the same ``random_state`` give the same bytes. In
+    another order what gensim learns without chunks differs by rounding; with chunks, and with
+    tomotopy, other topics are learned.
 
     References
     ----------

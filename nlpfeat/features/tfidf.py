@@ -102,8 +102,7 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         vectorizer, weighting = self._new_vectorizer(), self._new_weighting()
         counts = vectorizer.fit_transform(documents)
-        if not counts.shape[0]:
-            raise InvalidInputError("There are no documents to learn idf from. Give at least one.")
+        _check_some(counts.shape[0])
         self.vectorizer_, self._weighting = vectorizer, weighting.fit(counts)
         return self._weighed(counts)
 
@@ -123,12 +122,16 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ------
         InvalidParameterError
             When nothing fixes the features: neither an earlier fit nor the vectorizer's
-            ``vocabulary``.
+            ``vocabulary``; and for a vectorizer with ``count_unknown``.
+        InvalidInputError
+            When there were no documents yet.
         """
         vectorizer = getattr(self, "vectorizer_", None) or self._new_vectorizer()
         _check_all_counted(vectorizer)
         weighting = self._new_weighting()
-        self.vectorizer_ = vectorizer.partial_fit(documents)
+        vectorizer.partial_fit(documents)
+        _check_some(vectorizer.n_documents_)
+        self.vectorizer_ = vectorizer
         self._weigh_by_frequencies(weighting)
         return self
 
@@ -248,6 +251,11 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 frequencies, self.vectorizer_.n_documents_, smooth=bool(self.smooth_idf)
             )
         self._weighting = weighting
+
+
+def _check_some(n_documents: int) -> None:
+    if not n_documents:
+        raise InvalidInputError("There are no documents to learn idf from. Give at least one.")
 
 
 def _check_all_counted(vectorizer: DocumentCounter) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress, count
 
 import numpy as np
 
@@ -167,23 +168,24 @@ class TokenEncoder:
         kinds = batch.new_kinds
         is_term = are_tokens(kinds) if self._keep_punctuation else kinds == WORD
         ids = np.full(len(kinds), GAP, dtype=np.int32)
-        terms = batch.new_terms
-        places = np.flatnonzero(is_term)
-        ids[places] = [self._ids[terms[place]] for place in places.tolist()]
+        ids[is_term] = self._ids.of(list(compress(batch.new_terms, is_term.tolist())))
         return ids
 
 
-class _TermIds(dict[str, int]):
+class _TermIds:
     """Gives the next number to a term that is asked for the first time."""
 
     def __init__(self, stop_words: frozenset[str]) -> None:
-        super().__init__(dict.fromkeys(stop_words, GAP))
         self.terms: list[str] = []
+        self._ids = dict.fromkeys(stop_words, GAP)
 
-    def __missing__(self, term: str) -> int:
-        number = self[term] = len(self.terms)
-        self.terms.append(term)
-        return number
+    def of(self, terms: list[str]) -> list[int]:
+        """Return the number of each term; a term may come more than once."""
+        known = self._ids
+        new = [term for term in dict.fromkeys(terms) if term not in known]
+        known.update(zip(new, count(len(self.terms))))
+        self.terms += new
+        return list(map(known.__getitem__, terms))
 
 
 class _KnownIds:
@@ -195,7 +197,11 @@ class _KnownIds:
         self._unknown = unknown
         self.terms: list[str] = []
 
-    def __getitem__(self, term: str) -> int:
+    def of(self, terms: list[str]) -> list[int]:
+        """Return the number of each term; a term may come more than once."""
+        return list(map(self._number, terms))
+
+    def _number(self, term: str) -> int:
         if term in self._stop_words:
             return GAP
         number = self._known.get(term)

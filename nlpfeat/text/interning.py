@@ -18,6 +18,7 @@ from nlpfeat.text.joined import TEXT_END, TOKEN_END
 UInt64Array = NDArray[np.uint64]
 
 _FIRST_END = 0xFFFE
+_TOKEN_END = 0xFFFF
 _END_BYTES = TOKEN_END.encode("utf-16-le")
 _EMPTY = np.uint64(0)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Fibonacci hashing (Knuth 1973)
@@ -71,7 +72,7 @@ class TokenInterner:
         numbers = np.empty(len(spans.starts), dtype=np.int32)
         keys, is_short = spans.keys()
         short = np.flatnonzero(is_short)
-        numbers[short] = self._intern_short(keys[short], spans, short)
+        numbers[short] = self._intern_short(keys[short])
         long = np.flatnonzero(~is_short)
         for place, token in zip(long.tolist(), spans.tokens(long)):
             number = self._long.get(token)
@@ -81,7 +82,7 @@ class TokenInterner:
             numbers[place] = number
         return numbers, spans.text_ends
 
-    def _intern_short(self, keys: UInt64Array, spans: "_Spans", places: Int64Array) -> Int32Array:
+    def _intern_short(self, keys: UInt64Array) -> Int32Array:
         numbers = self._table.find(keys)
         unknown = np.flatnonzero(numbers < 0)
         if len(unknown):
@@ -90,7 +91,7 @@ class TokenInterner:
             rank = np.empty_like(order)
             rank[order] = np.arange(len(order))
             start = len(self.tokens)
-            self.tokens.extend(spans.tokens(places[unknown[first[order]]]))
+            self.tokens.extend(_short_tokens(new[order]))
             self._table.add(new, (start + rank).astype(np.int32))
             numbers[unknown] = start + rank[inverse]
         return numbers
@@ -104,6 +105,14 @@ def _utf16(joined: Sequence[str]) -> bytes:
             f"The text {error.object[max(error.start - 10, 0) : error.start + 10]!r} holds a lone "
             "surrogate, which is no character; remove it, or decode with errors='replace'."
         ) from error
+
+
+def _short_tokens(keys: UInt64Array) -> list[str]:
+    """Return the tokens that keys stand for."""
+    units = np.full((len(keys), 5), _TOKEN_END, dtype="<u2")
+    units[:, :4] = keys.astype("<u8").view("<u2").reshape(-1, 4)
+    joined: bytes = units[units != 0].tobytes()
+    return joined.decode("utf-16-le").split(TOKEN_END)[:-1]
 
 
 class _Spans:

@@ -39,7 +39,8 @@ def group_is_gone(group: int) -> bool:
 class TestInterrupt:
     @pytest.mark.parametrize("whom", ["everyone", "the parent"])
     @pytest.mark.parametrize(
-        ("command", "jobs"), [("pmi", "1"), ("pmi", "2"), ("segment", "1"), ("segment", "2")]
+        ("command", "jobs"),
+        [("pmi", "1"), ("pmi", "2"), ("segment", "1"), ("segment", "2"), ("keywords", "2")],
     )
     def test_ends_at_once_and_leaves_nothing(self, long_text, folder, command, jobs, whom) -> None:
         process = subprocess.Popen(

@@ -45,3 +45,19 @@ def test_names_that_are_the_same():
     check_unlike(["甲 乙", "甲"], ["甲 乙", "甲"], " ")
     with pytest.raises(InvalidInputError, match=r"name '甲 乙', since.* '甲 乙' holds ' '"):
         check_unlike(["甲 乙", "甲", "甲 乙"], ["甲", "甲 乙", "乙"], " ")
+
+
+@pytest.mark.parametrize(
+    ("names", "ngram_range", "message"),
+    [
+        (["好", "很 好 天气"], (1, 2), r"1 to 2 terms.*Got '很 好 天气', which has 3"),
+        (["好"], (2, 2), r"2 to 2 terms.*Got '好', which has 1"),
+        (["好", "天气", "好"], (1, 2), "once. Got '好' twice"),
+        (["好", "很  好"], (1, 3), "Got '很  好'"),
+        (["好", ""], (1, 3), "Got ''"),
+        (["好", 3], (1, 3), "must hold texts. Got 3"),
+    ],
+)
+def test_names_that_cannot_be(names, ngram_range, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        split_names(names, ngram_range, " ")

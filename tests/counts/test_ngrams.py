@@ -1,12 +1,11 @@
 import pickle
-import time
 from collections import Counter
 from functools import partial
 from unittest import mock
 
 import numpy as np
 import pytest
-from generated_text import WORDS, sentences
+from generated_text import sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
@@ -17,7 +16,6 @@ from nlpfeat.counts.feature_space import count_documents, frequencies_of
 from nlpfeat.counts.ngrams import NgramSpace
 from nlpfeat.errors import InvalidInputError, InvalidParameterError, VocabularyMismatchError
 from nlpfeat.text.segmenters import CharSegmenter
-from nlpfeat.text.token_ids import TokenIds
 from nlpfeat.text.token_spool import spool_tokens
 
 # Nine terms; by code point: 不 喜欢 喝 天气 她 好 我 水 茶.
@@ -311,22 +309,6 @@ def test_two_ngrams_of_one_name():
         characters.names()
 
 
-@pytest.mark.parametrize(
-    ("names", "ngram_range", "message"),
-    [
-        (["好", "很 好 天气"], (1, 2), r"1 to 2 terms.*Got '很 好 天气', which has 3"),
-        (["好"], (2, 2), r"2 to 2 terms.*Got '好', which has 1"),
-        (["好", "天气", "好"], (1, 2), "once. Got '好' twice"),
-        (["好", "很  好"], (1, 3), "Got '很  好'"),
-        (["好", ""], (1, 3), "Got ''"),
-        (["好", 3], (1, 3), "must hold texts. Got 3"),
-    ],
-)
-def test_names_that_cannot_be(names, ngram_range, message):
-    with pytest.raises(InvalidParameterError, match=message):
-        NgramSpace.from_names(names, ngram_range, " ")
-
-
 def test_a_named_term_may_hold_the_separator_where_all_columns_are_terms():
     space, _ = NgramSpace.from_names(["新 茶"], (1, 1), " ")
     assert counted([["新 茶", "茶"]], space).toarray().tolist() == [[1]]
@@ -385,35 +367,3 @@ def test_pickles_hold_nothing_that_is_derived():
     few = space.take(np.array([0]))
     assert few.vocabulary.terms == ("不",)
     assert few.keys == ()
-
-
-@pytest.fixture(scope="module")
-def large_space():
-    """A space of half a million columns."""
-    draw = np.random.default_rng(5)
-    words = np.array([a + b for a in WORDS for b in WORDS])
-    documents = [words[draw.integers(0, len(words), 400)].tolist() for _ in range(1_000)]
-    return learned(documents, (1, 2))[0]
-
-
-def best_seconds(work):
-    def seconds():
-        start = time.perf_counter()
-        work()
-        return time.perf_counter() - start
-
-    return min(seconds() for _ in range(5))
-
-
-def test_one_document_and_many_columns(large_space):
-    assert len(large_space) > 350_000
-    ids = np.arange(30, dtype=np.int32)
-    tokens = TokenIds(ids, np.array([0, 30]), np.array([0, 30]))
-    assert large_space.count(tokens).sum() >= 30
-    assert best_seconds(lambda: large_space.count(tokens)) < 0.005
-
-
-def test_names_of_many_columns(large_space):
-    names = large_space.names()
-    assert len(set(names)) == len(names) == len(large_space)
-    assert best_seconds(large_space.names) < 0.6  # a fifth of it where nothing else runs

@@ -1,9 +1,11 @@
 """The segmenter that Chinese users know."""
 
+import json
 import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -104,12 +106,17 @@ class JiebaSegmenter(Segmenter):
             "hmm": self.hmm,
             "user_dict": self.user_dict,
             "user_words": self.user_words,
-            "_entries": self._load_entries(),
+            # One string, since thousands of small objects take long to store and to load.
+            "entries": json.dumps([astuple(entry) for entry in self._load_entries()]),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; the dictionaries are loaded at the first use."""
-        self.__dict__.update(state, _cutter=None, _words=None, _separators=None)
+        settings = dict(state)
+        entries = tuple(DictionaryEntry(*entry) for entry in json.loads(settings.pop("entries")))
+        self.__dict__.update(
+            settings, _entries=entries, _cutter=None, _words=None, _separators=None
+        )
 
     @property
     def unmatchable_entries(self) -> list[str]:

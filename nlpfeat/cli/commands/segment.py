@@ -1,0 +1,25 @@
+"""``nlpfeat segment``: one line of tokens for each line of text."""
+
+from dataclasses import dataclass
+
+from nlpfeat.cli.options import CorpusOptions, CuttingOptions, OutputOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment(CuttingOptions, CorpusOptions, OutputOptions):
+    """Cut text into words, separated by spaces; blank lines stay."""
+
+    examples = (
+        "segment novel.txt > words.txt",
+        "segment novel.txt --user-word 云原生底座 --output words.txt",
+    )
+
+    # What is to be read again keeps its letters as they are.
+    fold_width: bool = False
+    lowercase: bool = False
+
+    def run(self) -> None:
+        """Cut and write."""
+        from nlpfeat.cli.work.segment import segment
+
+        segment(self)

@@ -1,0 +1,48 @@
+"""Words that the user names, among the terms of a text."""
+
+from collections.abc import Collection
+
+from nlpfeat._names import closest
+from nlpfeat.errors import InvalidInputError
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.segmenters import Segmenter
+
+
+def known_term(
+    word: str,
+    terms: Collection[str],
+    *,
+    normalization: Normalization,
+    segmenter: Segmenter,
+    complete: bool,
+) -> str:
+    """Return the term that a word is, or say of one that is none what stands in its place.
+
+    Parameters
+    ----------
+    word : str
+        As the user wrote it.
+    terms : collection of str
+    normalization : Normalization
+    segmenter : Segmenter
+    complete : bool
+        Whether all words of the text are among the terms.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is none.
+    """
+    term = normalization.term(word)
+    if term in terms:
+        return term
+    tokens = segmenter.segment(word)
+    if len(tokens) > 1:
+        raise InvalidInputError(
+            f"{term!r} is no word of the text: it is cut into {' '.join(tokens)}. "
+            f"Keep it whole with --user-word {word}."
+        )
+    left_out = (
+        "" if complete else ", or it was left out (--min-term-count, --max-terms, --stop-words)"
+    )
+    raise InvalidInputError(f"{term!r} is no word of the text{left_out}.{closest(term, terms)}")

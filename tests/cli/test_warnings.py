@@ -1,0 +1,24 @@
+"""What the library warns of is told in one line, without a place in the program."""
+
+import pytest
+
+CLAUSES = "今天天气很好我们去公园散步 昨天下雨我们在家里看书喝茶\n" * 3
+ARGUMENTS = ("keywords", "a.txt", "--segmenter", "whitespace")
+
+
+@pytest.fixture(autouse=True)
+def clauses(write) -> None:
+    write("a.txt", CLAUSES)
+
+
+@pytest.mark.parametrize("place", ["inside", "on its own"])
+def test_one_line(run, start, place) -> None:
+    told = run(*ARGUMENTS).stderr if place == "inside" else start(*ARGUMENTS).stderr.decode()
+    warning = next(line for line in told.splitlines() if "longer than 6 characters" in line)
+    assert warning.startswith("More than half of the Chinese tokens are longer")
+    assert ".py:" not in told
+    assert "UserWarning" not in told
+
+
+def test_quiet(run) -> None:
+    assert run(*ARGUMENTS, "--quiet").stderr == ""
