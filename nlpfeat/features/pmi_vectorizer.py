@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat._typing import Float64Array
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PmiVectorizer(ContextReader):
+class PmiVectorizer(TransformerMixin, ContextReader):  # type: ignore[misc]
     """Documents → the mean PPMI context vector of their terms.
 
     A term is described by its row of PPMI: how much more often than by chance it stands near each
@@ -41,6 +42,9 @@ class PmiVectorizer(ContextReader):
     exponent : float, default 1.0
         p of U Σ^p, from 0 to 1; 1 is the projection of the PPMI rows, less evens the dimensions
         out. Has no part in ``n_components=None``.
+    max_contexts : int, default 10,000
+        So many of the most frequent terms serve as contexts and are factorized; the vectors of the
+        others are computed from them. Has no part in ``n_components=None``.
     segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
         Cuts texts; token lists are taken as they are.
     stop_words : iterable of str, path of a file with one word a line, or None
@@ -96,6 +100,7 @@ class PmiVectorizer(ContextReader):
 
     n_components: int | None = field(default=100, kw_only=False)
     exponent: float = 1.0
+    max_contexts: int = 10_000
 
     def fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
         """Learn a vector for each term.
@@ -195,6 +200,7 @@ class PmiVectorizer(ContextReader):
             smoothing=self.smoothing,
             shift=self.shift,
             exponent=self.exponent,
+            max_contexts=self.max_contexts,
             seed=self._seed(),
         ).validate()
 
