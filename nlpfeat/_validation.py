@@ -3,7 +3,27 @@
 import math
 from numbers import Integral, Real
 
+import numpy as np
+
 from nlpfeat.errors import InvalidParameterError
+
+
+def check_bool(value: object, parameter: str) -> bool:
+    """Return ``value`` as a plain bool.
+
+    Raises
+    ------
+    InvalidParameterError
+        For anything else; numbers are no truth values here.
+
+    Examples
+    --------
+    >>> check_bool(True, "binary")
+    True
+    """
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise InvalidParameterError(f"{parameter} must be True or False. Got {value!r}.")
 
 
 def check_int(value: object, parameter: str, *, minimum: int | None = None) -> int:

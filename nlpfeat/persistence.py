@@ -55,15 +55,10 @@ _OWN_TYPES = (
 
 #: What parameters and learned attributes are made of, and skops asks about.
 _PLAIN_TYPES = (
-    "builtins.frozenset",
-    "numpy.dtype",
-    "pathlib.PosixPath",
-    "pathlib.WindowsPath",
-    "pathlib._local.PosixPath",  # where Python 3.13 has them
-    "pathlib._local.WindowsPath",
-    "scipy.sparse._csc.csc_array",
-    "scipy.sparse._csr.csr_array",
-)
+    "builtins.frozenset", "numpy.dtype", "pathlib.PosixPath", "pathlib.WindowsPath",
+    "pathlib._local.PosixPath", "pathlib._local.WindowsPath",  # where Python 3.13 has them
+    "scipy.sparse._csc.csc_array", "scipy.sparse._csr.csr_array",
+)  # fmt: skip
 
 #: What scikit-learn's searches, selections and calibrations hold beside estimators.
 _SKLEARN_HELPERS = (
@@ -92,10 +87,12 @@ _LOST_KEYS = ("builtins.bool", "builtins.NoneType", "numpy.bool")
 
 # What saving something that has no state raises, and what loading a damaged or foreign file does.
 _NOT_SAVED = (TypeError, ValueError, AttributeError, RecursionError, PicklingError)
-_DAMAGE = (
-    zipfile.BadZipFile, zlib.error, EOFError, ValueError, TypeError, AttributeError, LookupError,
-    RuntimeError, ImportError, MemoryError,
-)  # fmt: skip
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, TypeError, AttributeError,
+           LookupError, RuntimeError, ImportError)  # fmt: skip
+
+
+class _ForeignError(Exception):
+    """A file that is sound as far as one can see, and that this nlpfeat cannot read."""
 
 
 def save(estimator: "BaseEstimator", path: str | os.PathLike[str] | BinaryIO) -> None:
@@ -190,10 +187,10 @@ def load(
         )
     data, shown = _read(path)
     try:
-        _check_manifest(data, shown)
+        _check_manifest(data)
         estimator: BaseEstimator = loads(data, trusted=[*_TRUSTED, *trusted])
-    except InvalidInputError:
-        raise
+    except _ForeignError as error:
+        raise InvalidInputError(f"cannot load {shown}: {error}") from error
     except UntrustedTypesFoundException as error:
         unknown = set(get_untrusted_types(data=data)).difference(_TRUSTED, trusted)
         raise InvalidInputError(
@@ -252,21 +249,20 @@ def _manifest() -> dict[str, str]:
     return {"format": _FORMAT, "nlpfeat": __version__, "scikit-learn": sklearn.__version__}
 
 
-def _check_manifest(data: bytes, shown: str) -> None:
+def _check_manifest(data: bytes) -> None:
     manifest = None
     if zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if {_MANIFEST, _SCHEMA} <= set(archive.namelist()):
                 manifest = json.loads(archive.read(_MANIFEST))
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
-        raise InvalidInputError(
-            f"cannot load {shown}: nlpfeat.save did not write it, or it is damaged. Give a file "
-            "that it wrote."
+        raise _ForeignError(
+            "nlpfeat.save did not write it, or it is damaged. Give a file that it wrote."
         )
     version = str(manifest.get("nlpfeat"))
     if _release(version) > _release(__version__):
-        raise InvalidInputError(
-            f"cannot load {shown}: it was saved by nlpfeat {version}, and this is {__version__}. "
+        raise _ForeignError(
+            f"it was saved by nlpfeat {version}, and this is {__version__}. "
             "Upgrade with: pip install --upgrade nlpfeat"
         )
 
@@ -300,6 +296,8 @@ def _check(schema: _Node, owner: str, dumped: bytes) -> None:
     """Raise for what would not come back."""
     from skops.io import get_untrusted_types
 
+    from nlpfeat.features.user_warnings import warn_user
+
     functions = {}
     for place, node in _walk(schema, ""):
         name = f"{node['__module__']}.{node['__class__']}"
@@ -313,12 +311,15 @@ def _check(schema: _Node, owner: str, dumped: bytes) -> None:
             )
         if node["__loader__"] == "DictNode":
             _check_keys(node, owner, place)
-    if not functions:
-        return
     unknown = set(get_untrusted_types(data=dumped)).difference(_TRUSTED)
     for place, name in functions.items():
         if name in unknown:
             raise _function_refused(owner, place, name)
+    if unknown:
+        warn_user(
+            f"This {owner} holds types that load takes only when they are named: "
+            f"load(…, trusted={sorted(unknown)!r}). A plain list needs no trust."
+        )
 
 
 def _function_refused(owner: str, place: str, name: str) -> InvalidParameterError:

@@ -46,6 +46,9 @@ DOCUMENTS = [
 ]
 LABELS = ["好", "坏", "好", "好", "好", "坏", "好", "坏", "坏", "好", "坏", "坏"]
 
+#: The terms of these documents, which are the columns of a matrix of counts.
+COLUMNS = BagOfWordsVectorizer().fit(DOCUMENTS).get_feature_names_out().tolist()
+
 Factory = Callable[[], Any]
 
 COUNTERS: dict[str, Factory] = {
@@ -90,6 +93,11 @@ TAKE_COUNTS: dict[str, Factory] = {
 
 ALL: dict[str, Factory] = {**TAKE_DOCUMENTS, **TAKE_COUNTS}
 
+GIVE_ROWS: dict[str, Factory] = {
+    **VECTORIZERS, "segment": SegmentTransformer, **TAKE_COUNTS
+}  # fmt: skip
+"""All that make something of each document or row."""
+
 
 def over(table: dict[str, Factory]) -> pytest.MarkDecorator:
     """Run a test with every estimator of a table, made anew."""
@@ -100,7 +108,12 @@ def data_for(estimator: Any) -> tuple[Any, list[str]]:
     """Return what the estimator is fitted on: documents or counts, and labels."""
     if estimator.__sklearn_tags__().input_tags.string:
         return DOCUMENTS, LABELS
-    return BagOfWordsVectorizer().fit_transform(DOCUMENTS), LABELS
+    return counts_of(DOCUMENTS), LABELS
+
+
+def counts_of(documents: Any) -> csr_array:
+    """Return documents as the matrix that estimators of counts take."""
+    return BagOfWordsVectorizer(vocabulary=COLUMNS).transform(documents)
 
 
 def fit_anew(make: Factory) -> Any:

@@ -29,6 +29,11 @@ def infer_slowly(prior, term_weights, counts, steps=5000):
     return np.array(result)
 
 
+def weights_of(model):
+    """Return the Dirichlet weight of each term in each topic, shape (n_topics, n_terms)."""
+    return model.components * model.topic_weights[:, np.newaxis]
+
+
 def bound_slowly(prior, topics, document, gamma):
     """Return E_q[ln p(tokens, z, theta)] - E_q[ln q(z, theta)] for one document, term by term."""
     log_theta = digamma(gamma) - digamma(gamma.sum())

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ OUTPUT = "Output::\n\n"
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+HEADLINES = ROOT.parent / "shared" / "data" / "headlines"
 
 
 def _shown_output(source):
@@ -30,6 +32,7 @@ def test_example_is_short(path):
     assert len(path.read_text("utf-8").splitlines()) < MAX_LINES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example_prints_what_it_shows(path, tmp_path):
     done = subprocess.run(
@@ -41,3 +44,19 @@ def test_example_prints_what_it_shows(path, tmp_path):
     assert shown
     assert [line.rstrip() for line in done.stdout.splitlines()] == shown
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+def test_headlines_are_told_apart(tmp_path):
+    if not HEADLINES.is_dir():
+        pytest.skip("there is no text collection beside the checkout")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "classify_headlines.py"),
+         str(HEADLINES / "train.tsv"), str(HEADLINES / "dev.tsv")], cwd=tmp_path,
+        env=os.environ | {"PYTHONUTF8": "1"}, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    accuracy = re.search(r"accuracy ([\d.]+)%", done.stdout)
+    assert accuracy, done.stdout
+    assert float(accuracy[1]) >= 90.8

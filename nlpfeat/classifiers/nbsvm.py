@@ -13,16 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat._typing import BoolArray, Float64Array
 from nlpfeat._validation import check_int, check_real
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.errors import InvalidParameterError
+from nlpfeat.features.classes import check_classes, check_several
 from nlpfeat.features.count_matrix import check_counts
-from nlpfeat.features.naive_bayes import (
-    check_classes,
-    check_ratio_parameters,
-    check_several,
-    presence,
-    weighted,
-)
-from nlpfeat.measures.naive_bayes import log_count_ratio
+from nlpfeat.features.naive_bayes import check_ratio_parameters
+from nlpfeat.features.random_states import check_seed
+from nlpfeat.measures.naive_bayes import log_count_ratio, presence, weighted
+from nlpfeat.parallel.pool import resolve_n_jobs
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -201,6 +198,10 @@ class NBSVMClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "class_weight must be None, 'balanced' or a mapping of classes to weights. "
                 f"Got {self.class_weight!r}."
             )
+        resolve_n_jobs(self.n_jobs)
+        if not isinstance(self.random_state, np.random.RandomState):
+            # For its error alone: LinearSVC is to draw as it does in the pipeline.
+            check_seed(self.random_state)
         return LinearSVC(
             C=check_real(self.C, "C", above=0.0),
             class_weight="balanced" if balanced else None,
@@ -214,7 +215,7 @@ class NBSVMClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         known = self.classes_.tolist()
         for name, weight in self.class_weight.items():
             if name not in known:
-                raise InvalidInputError(
+                raise InvalidParameterError(
                     f"class_weight must name classes of y, {known}. Got {name!r}."
                 )
             check_real(weight, f"class_weight[{name!r}]", above=0.0)

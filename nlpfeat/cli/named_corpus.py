@@ -79,8 +79,8 @@ class NamedCorpus(Corpus):
                 self.n_unlabeled += 1
                 if self._needs_labels:
                     raise InvalidInputError(
-                        f"{document.id} has no label. Labels stand in a column of a table "
-                        "(--label-column)."
+                        f"{document.id} has no label. Labels stand in a column of a table; "
+                        "name it with --label-column."
                     )
             # A file name may hold bytes that are no text; what is written may not.
             shown = document.id.encode("utf-8", "backslashreplace").decode()

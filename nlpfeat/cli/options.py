@@ -158,6 +158,14 @@ class CuttingOptions:
             show_default="none",
         ),
     ] = None
+    user_words: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="File of words that are never cut apart, one a line.",
+            show_default="none",
+        ),
+    ] = None
     fold_width: Annotated[
         bool,
         typer.Option(

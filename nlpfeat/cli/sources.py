@@ -20,12 +20,13 @@ from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import JiebaSegmenter, Segmenter, as_segmenter
 from nlpfeat.text.segmenters.jieba import ENGINES
 from nlpfeat.text.token_spool import TextSettings
+from nlpfeat.text.word_lists import read_words
 
 logger = logging.getLogger(__name__)
 
 _DATASET = "dataset:"
 _OF_FILES = ("unit", "encoding", "decode_errors")
-_OF_JIEBA = ("engine", "hmm", "user_dict", "user_word")
+_OF_JIEBA = ("engine", "hmm", "user_dict", "user_word", "user_words")
 _JOBS_A_PROCESSOR = 4
 
 
@@ -81,15 +82,14 @@ def make_segmenter(options: CuttingOptions) -> Segmenter:
     typer.BadParameter
         For an unknown name, and for an option of jieba with another segmenter.
     """
-    user_words = tuple(options.user_word or ())
-    if "" in user_words:
+    if "" in (options.user_word or ()):
         raise typer.BadParameter("a word must not be empty.", param_hint="--user-word")
     if options.segmenter == "jieba":
         with usage("--engine"):
             lookup(ENGINES, options.engine, "engine")
         jieba = JiebaSegmenter(
             engine=options.engine, hmm=options.hmm, user_dict=options.user_dict,
-            user_words=user_words,
+            user_words=_user_words(options),
         )  # fmt: skip
         # Reads the dictionary: what is wrong with it is said before a long text is cut.
         logger.debug("%d entries can never match", len(jieba.unmatchable_entries))
@@ -98,6 +98,11 @@ def make_segmenter(options: CuttingOptions) -> Segmenter:
         segmenter = as_segmenter(options.segmenter)
     refuse_given(options, _OF_JIEBA, f"--segmenter jieba, not of {options.segmenter}")
     return segmenter
+
+
+def _user_words(options: CuttingOptions) -> tuple[str, ...]:
+    from_file = [] if options.user_words is None else read_words(options.user_words)
+    return (*(options.user_word or ()), *from_file)
 
 
 def text_settings(options: TermOptions) -> TextSettings:

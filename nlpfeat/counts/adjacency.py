@@ -1,329 +1,132 @@
-"""Terms that stand side by side again and again: n-grams of a corpus, and their neighbors.
+"""Terms that stand side by side again and again, counted: what phrases are found by."""
 
-An n-gram is named by its place among the frequent n-grams of its length, in code-point order of
-the terms. It is found by a key of 64 bits: the place of its first n-1 terms times the number of
-terms, plus its last term. So nothing is ever a string, and n-grams of any length have a key.
-"""
-
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from nlpfeat._typing import BoolArray, Int32Array, Int64Array
-from nlpfeat.parallel.spool import ArraySpool
-from nlpfeat.text.token_ids import GAP, TokenIds
-from nlpfeat.text.token_spool import BLOCK_TOKENS, Progress, TokenSpool, no_progress
-
-_KEYS_AT_ONCE = 1 << 24
-
-
-@dataclass(frozen=True)
-class KeyCounts:
-    """How often each pair of a row and a term occurs, ordered by row and term.
-
-    Attributes
-    ----------
-    rows, terms, counts : ndarray of int64, shape (n_keys,)
-    """
-
-    rows: Int64Array
-    terms: Int64Array
-    counts: Int64Array
+from nlpfeat._typing import BoolArray
+from nlpfeat._validation import check_int
+from nlpfeat.counts.adjacent_ngrams import AdjacentNgrams, adjacent_ngrams
+from nlpfeat.errors import InvalidInputError
+from nlpfeat.text.batches import Documents
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.segmenters import Segmenter, as_segmenter
+from nlpfeat.text.stopwords import StopWords, read_stop_words
+from nlpfeat.text.token_spool import Progress, TextSettings, no_progress, spool_tokens
+from nlpfeat.text.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)
 class AdjacentTerms:
-    """The frequent n-grams of one length.
-
-    Attributes
-    ----------
-    terms : ndarray of int32, shape (n_ngrams, length)
-        Term ids, in lexicographic order, which is the code-point order of the terms.
-    counts : ndarray of int64, shape (n_ngrams,)
-    first, second : ndarray of int64, shape (length - 1, n_ngrams)
-        For the split after the first a terms, in row a - 1: how many n-grams of this length, rare
-        ones too, begin with the same a terms, and end with the same rest.
-    total : int
-        All n-grams of this length.
-    neighbors : callable
-        ``neighbors("left")`` and ``neighbors("right")`` yield `KeyCounts`, a range of n-grams
-        after the other: how often each term stands next to the n-gram of a row. A sentence end or
-        a gap there is no term.
-    """
-
-    terms: Int32Array
-    counts: Int64Array
-    first: Int64Array
-    second: Int64Array
-    total: int
-    neighbors: Callable[[str], Iterator[KeyCounts]]
-
-
-def count_adjacent_terms(
-    spool: TokenSpool, max_length: int, min_count: int = 1, *, excluded: BoolArray | None = None,
-    block_tokens: int = BLOCK_TOKENS, progress: Progress = no_progress,
-) -> Iterator[AdjacentTerms]:  # fmt: skip
-    """Yield the n-grams of 2, 3, … ``max_length`` terms that occur often enough, exactly.
-
-    An n-gram holds no gap and crosses no sentence end. It can be frequent only if the n-grams
-    without its first and without its last term are, so no other is ever counted. Memory holds the
-    frequent n-grams, one block of tokens and some 16 million keys.
+    """Terms that stand side by side; made by :func:`nlpfeat.count_adjacent_terms`.
 
     Parameters
     ----------
-    spool : TokenSpool
-    max_length : int
-        At least 2.
-    min_count : int, default 1
-        Occurrences that an n-gram must have.
-    excluded : ndarray of bool, shape (n_terms,), default None
-        Terms that are gaps for the n-grams, and terms for their neighbors.
-    block_tokens : int
-        Tokens of a block; the result does not depend on it.
-    progress : callable
-        Told of the lengths that were counted.
+    vocabulary : Vocabulary
+        The terms of the text, to which the ids of the n-grams refer.
+    ngrams : tuple of AdjacentNgrams
+        The frequent n-grams of 2, 3, … terms, as far as there are any, with what the measures read.
+    max_length, min_count : int
+        Terms of the longest n-grams that were counted, and occurrences of the rarest.
+    n_documents, n_tokens : int
+        Size of the text.
+    preparation : mapping of str to str
+        How the text became terms: segmenter, folding, punctuation, stop words.
+    """
 
-    Yields
-    ------
+    vocabulary: Vocabulary = field(repr=False)
+    ngrams: tuple[AdjacentNgrams, ...] = field(repr=False)
+    max_length: int
+    min_count: int
+    n_documents: int
+    n_tokens: int
+    preparation: Mapping[str, str]
+
+
+def count_adjacent_terms(
+    documents: Documents,
+    segmenter: str | Segmenter = "jieba",
+    *,
+    max_length: int = 3,
+    min_count: int = 5,
+    stop_words: StopWords = None,
+    fold_width: bool = True,
+    lowercase: bool = True,
+    n_jobs: int | None = None,
+    progress: Progress = no_progress,
+) -> AdjacentTerms:
+    """Count the terms that stand side by side, and what stands beside them, exactly.
+
+    Parameters
+    ----------
+    documents : Corpus, or iterable of texts or token lists
+        Token lists are taken as they are; texts go through the segmenter.
+    segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
+        With ``"char"`` the phrases are words that no dictionary needs to know.
+    max_length : int, default 3
+        Terms of the longest phrase, at least 2.
+    min_count : int, default 5
+        Phrases that occur less often are left out; the counts of all others stay what they are.
+    stop_words : iterable of str or path, default None
+        Terms that become gaps, so that no phrase holds them. As neighbors they count.
+    fold_width, lowercase : bool, default True
+        Whether full-width letters and digits, and upper case, make no difference.
+    n_jobs : int, default None
+        Processes that segment; -1 takes all processors.
+    progress : callable
+        Called with the step, what is done and what there is to do.
+
+    Returns
+    -------
     AdjacentTerms
-        Of each length; the last one is valid until the next is asked for. Ends early when no
-        n-gram of a length is frequent.
+        What :func:`nlpfeat.phrase_table` weighs.
+
+    Raises
+    ------
+    InvalidParameterError
+        For a setting that cannot be.
+    InvalidInputError
+        For documents that cannot be used, or that hold no token.
+
+    Notes
+    -----
+    Terms side by side in one sentence are counted; punctuation is a gap, and no n-gram has one
+    inside. Counts are exact, however large the text.
 
     Examples
     --------
-    >>> from nlpfeat.text.segmenters import as_segmenter
-    >>> from nlpfeat.text.token_spool import spool_tokens
-    >>> texts = [["人工", "智能", "好"], ["人工", "智能"], ["好"]]
-    >>> with spool_tokens(texts, as_segmenter("jieba")) as spool:
-    ...     for ngrams in count_adjacent_terms(spool, 3, 2):
-    ...         print(ngrams.terms.tolist(), ngrams.counts, ngrams.total)
-    [[0, 2]] [2] 3
+    >>> texts = [["学", "人工", "智能"], ["人工", "智能", "好"], ["学", "好"], ["智能", "好"]]
+    >>> adjacent = count_adjacent_terms(texts, min_count=2)
+    >>> pairs, = adjacent.ngrams
+    >>> [adjacent.vocabulary.decode(row) for row in pairs.terms.tolist()], pairs.counts.tolist()
+    ([['人工', '智能'], ['智能', '好']], [2, 2])
     """
-    with _Counter(spool, min_count, excluded, block_tokens) as counter:
-        for length in range(2, max_length + 1):
-            ngrams = counter.next_length()
-            progress("counting", length - 1, max_length - 1)
-            if not len(ngrams.counts):
-                return
-            yield ngrams
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Tokens, with the places at which n-grams can stand.
-
-    Attributes
-    ----------
-    ids : ndarray of int32
-    inside : ndarray of bool
-        Whether a token can be part of an n-gram.
-    linked : ndarray of bool, shape (n_tokens - 1,)
-        Whether a token and the next one are of one sentence.
-    start : int
-        The place of the first token in the corpus.
-    """
-
-    ids: Int32Array
-    inside: BoolArray
-    linked: BoolArray
-    start: int
-
-    def runs(self, length: int) -> BoolArray:
-        """Return whether an n-gram of a length begins at each token that has room behind it."""
-        n_places = max(len(self.ids) - length + 1, 0)
-        result: BoolArray = self.inside[:n_places].copy()
-        for step in range(1, length):
-            result &= self.linked[step - 1 :][:n_places] & self.inside[step:][:n_places]
-        return result
-
-
-class _Counter:
-    """Counts one length after the other; for each it keeps on disk which n-gram begins where."""
-
-    def __init__(
-        self, spool: TokenSpool, min_count: int, excluded: BoolArray | None, block_tokens: int
-    ) -> None:
-        self._spool = spool
-        self._min_count = min_count
-        self._block_tokens = block_tokens
-        n_terms = len(spool.vocabulary)
-        self._n_terms = n_terms
-        # The entry behind the last term stands for the gap, whose id is -1.
-        self._is_inside = np.append(
-            np.ones(n_terms, np.bool_) if excluded is None else ~excluded, False
-        )
-        counts = spool.vocabulary.term_frequencies
-        self._counts = [counts]
-        self._keys = [np.arange(n_terms, dtype=np.int64)]
-        self._terms = [np.arange(n_terms, dtype=np.int32)[:, None]]
-        self._is_frequent = self._is_inside & np.append(counts >= min_count, False)
-        self._places: list[ArraySpool] = []
-
-    def __enter__(self) -> "_Counter":
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        for places in self._places:
-            places.close()
-
-    def next_length(self) -> AdjacentTerms:
-        """Count the n-grams that are one term longer than the last ones."""
-        length = len(self._keys) + 1
-        keys, counts = self._frequent(length)
-        prefixes, last = np.divmod(keys, max(self._n_terms, 1))
-        terms = np.column_stack([self._terms[-1][prefixes], last.astype(np.int32)])
-        self._keys.append(keys)
-        self._counts.append(counts)
-        self._terms.append(terms)
-        first, second, total = self._margins(length)
-        self._places.append(ArraySpool(np.int32))
-        for block in self._blocks():
-            self._places[-1].append(self._find(block, length))
+    max_length = check_int(max_length, "max_length", minimum=2)
+    min_count = check_int(min_count, "min_count", minimum=1)
+    normalization = Normalization(fold_width, lowercase)
+    stopped = read_stop_words(stop_words, normalization)
+    with spool_tokens(
+        documents, as_segmenter(segmenter), TextSettings(normalization), n_jobs=n_jobs,
+        progress=progress,
+    ) as spool:  # fmt: skip
+        if not spool.n_tokens:
+            raise InvalidInputError(
+                "The documents hold no token, so there is no phrase: nothing but blanks was found "
+                f"in {spool.n_documents} documents."
+            )
+        # Stop words stay in the spool, as neighbors are to see them.
+        ngrams = adjacent_ngrams(
+            spool, max_length, min_count, excluded=_excluded(spool.vocabulary, stopped),
+            progress=progress,
+        )  # fmt: skip
         return AdjacentTerms(
-            terms, counts, first, second, total,
-            lambda side: self._neighbors(length, side),
+            spool.vocabulary, tuple(ngrams), max_length, min_count, spool.n_documents,
+            spool.n_tokens, {**spool.preparation, "stop_words": " ".join(sorted(stopped))},
         )  # fmt: skip
 
-    def _blocks(self) -> Iterator[_Block]:
-        start = 0
-        for tokens in self._spool.blocks(self._block_tokens):
-            yield self._block(tokens, start)
-            start += tokens.n_tokens
 
-    def _block(self, tokens: TokenIds, start: int) -> _Block:
-        linked = np.ones(max(tokens.n_tokens - 1, 0), dtype=np.bool_)
-        ends = tokens.bounds("sentence")[1:-1]
-        linked[ends - 1] = False
-        return _Block(tokens.ids, self._is_inside[tokens.ids], linked, start)
-
-    def _places_of(self, block: _Block, length: int) -> Int32Array:
-        """Return the frequent n-gram that begins at each token, GAP where none does."""
-        if length == 1:
-            frequent: Int32Array = np.where(self._is_frequent[block.ids], block.ids, GAP)
-            return frequent
-        stored = self._places[length - 2]
-        return np.asarray(stored.read(block.start, block.start + len(block.ids)), dtype=np.int32)
-
-    def _candidates(self, block: _Block, length: int) -> tuple[Int64Array, Int64Array]:
-        """Return where n-grams begin whose two parts are frequent, and their keys.
-
-        The parts are the n-grams without the last and without the first term.
-        """
-        shorter = self._places_of(block, length - 1)
-        is_candidate = (shorter[:-1] >= 0) & (shorter[1:] >= 0)
-        if length == 2:
-            is_candidate &= block.linked
-        starts = np.flatnonzero(is_candidate)
-        return starts, self._key(shorter[starts], block.ids[starts + length - 1])
-
-    def _key(self, rows: Int32Array, terms: Int32Array) -> Int64Array:
-        return rows.astype(np.int64) * self._n_terms + terms
-
-    def _frequent(self, length: int) -> tuple[Int64Array, Int64Array]:
-        """Return the keys of the frequent n-grams, in order, and their counts."""
-        keys, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for part_keys, part_counts in self._count_keys(
-            lambda block: self._candidates(block, length)[1], self._counts[length - 2]
-        ):
-            frequent = part_counts >= self._min_count
-            keys.append(part_keys[frequent])
-            counts.append(part_counts[frequent])
-        return np.concatenate(keys), np.concatenate(counts)
-
-    def _find(self, block: _Block, length: int) -> Int32Array:
-        """Return the frequent n-gram that begins at each token, from those that are shorter."""
-        result = np.full(len(block.ids), GAP, dtype=np.int32)
-        starts, keys = self._candidates(block, length)
-        result[starts] = _lookup(self._keys[length - 1], keys)
-        return result
-
-    def _margins(self, length: int) -> tuple[Int64Array, Int64Array, int]:
-        """Return the margins of each frequent n-gram at each split, and the n-grams of all."""
-        splits = range(1, length)
-        begin = [np.zeros(len(self._counts[a - 1]), dtype=np.int64) for a in splits]
-        end = [np.zeros_like(counts) for counts in begin]
-        total = 0
-        for block in self._blocks():
-            starts = np.flatnonzero(block.runs(length))
-            total += len(starts)
-            for part in splits:
-                places = self._places_of(block, part)
-                _add_counts(begin[part - 1], places[starts])
-                _add_counts(end[part - 1], places[starts + length - part])
-        terms = self._terms[length - 1]
-        first = [begin[a - 1][self._named(terms[:, :a])] for a in splits]
-        second = [end[length - a - 1][self._named(terms[:, a:])] for a in splits]
-        return np.array(first), np.array(second), total
-
-    def _named(self, terms: Int32Array) -> Int32Array:
-        """Return the places of frequent n-grams that are given by their terms."""
-        places = terms[:, 0]
-        for length in range(2, terms.shape[1] + 1):
-            keys = self._key(places, terms[:, length - 1])
-            places = _lookup(self._keys[length - 1], keys)
-        return places
-
-    def _neighbors(self, length: int, side: str) -> Iterator[KeyCounts]:
-        # From the first token of an n-gram: where the neighbor stands, and which of two linked
-        # tokens is the left one.
-        step, link = (-1, -1) if side == "left" else (length, length - 1)
-
-        def beside(block: _Block) -> Int64Array:
-            places = self._places_of(block, length)
-            starts = np.flatnonzero(places >= 0)
-            starts = starts[(starts + step >= 0) & (starts + step < len(block.ids))]
-            starts = starts[block.linked[starts + link] & (block.ids[starts + step] >= 0)]
-            return self._key(places[starts], block.ids[starts + step])
-
-        for keys, counts in self._count_keys(beside, self._counts[length - 1]):
-            yield KeyCounts(*np.divmod(keys, max(self._n_terms, 1)), counts)
-
-    def _count_keys(
-        self, keys_of: Callable[[_Block], Int64Array], occurrences: Int64Array
-    ) -> Iterator[tuple[Int64Array, Int64Array]]:
-        """Yield the distinct keys in order and their counts, a range of rows after the other.
-
-        A row has no more different keys than occurrences, which bounds the keys of a range.
-        """
-        for first, last in _row_ranges(occurrences):
-            keys = counts = np.empty(0, dtype=np.int64)
-            for block in self._blocks():
-                more = keys_of(block)
-                if last - first < len(occurrences):
-                    more = more[(more >= first * self._n_terms) & (more < last * self._n_terms)]
-                keys, counts = _added(keys, counts, more)
-            yield keys, counts
-
-
-def _row_ranges(occurrences: Int64Array) -> Iterator[tuple[int, int]]:
-    """Yield ranges of rows with no more than ``_KEYS_AT_ONCE`` occurrences, or of a single row."""
-    done = np.cumsum(occurrences)
-    first = 0
-    while first < len(occurrences):
-        before = done[first - 1] if first else 0
-        last = int(np.searchsorted(done, before + _KEYS_AT_ONCE, side="right"))
-        yield first, max(last, first + 1)
-        first = max(last, first + 1)
-
-
-def _lookup(keys: Int64Array, wanted: Int64Array) -> Int32Array:
-    """Return the place of each wanted key, GAP for one that is not there."""
-    places = np.searchsorted(keys, wanted)
-    found = np.append(keys, -1)[places] == wanted
-    return np.where(found, places, GAP).astype(np.int32)
-
-
-def _add_counts(counts: Int64Array, places: Int32Array) -> None:
-    counts += np.bincount(places[places >= 0], minlength=len(counts))
-
-
-def _added(keys: Int64Array, counts: Int64Array, more: Int64Array) -> tuple[Int64Array, Int64Array]:
-    """Return distinct keys in order, with how often each occurs in both parts."""
-    new_keys, new_counts = np.unique(more, return_counts=True)
-    if not len(keys):
-        return new_keys, new_counts
-    together, inverse = np.unique(np.concatenate([keys, new_keys]), return_inverse=True)
-    sums = np.zeros(len(together), dtype=np.int64)
-    np.add.at(sums, inverse, np.concatenate([counts, new_counts]))
-    return together, sums
+def _excluded(vocabulary: Vocabulary, stopped: frozenset[str]) -> BoolArray:
+    excluded = np.zeros(len(vocabulary) + 1, dtype=np.bool_)
+    excluded[vocabulary.encode(stopped)] = True  # one that never occurs takes the last entry
+    return excluded[:-1]

@@ -1,12 +1,13 @@
 """Count the co-occurrences of a corpus."""
 
 import logging
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
-from nlpfeat._typing import Int64Array
+from nlpfeat._typing import Int32Array, Int64Array
 from nlpfeat._validation import check_int
 from nlpfeat.counts._kernels import EarlyStart, check_kernel, load_kernel
 from nlpfeat.counts._kernels.interface import Block, Kernel, Rows
@@ -15,7 +16,7 @@ from nlpfeat.counts.distance_weights import Weighting
 from nlpfeat.counts.indices import with_fitting_indices
 from nlpfeat.counts.margins import Margins, presence_margins
 from nlpfeat.counts.settings import CountingSettings
-from nlpfeat.counts.sliding_windows import window_ends, window_margins
+from nlpfeat.counts.sliding_windows import WindowEnds, window_ends, window_margins
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
@@ -88,7 +89,8 @@ def count_cooccurrences(
     max_terms : int, default None
         Only so many of the most frequent terms; the others become gaps.
     vocabulary : Vocabulary, default None
-        Count these terms and no others.
+        Count these terms and no others; its frequencies do not matter. Spelled as tokens are after
+        folding. Few terms are quicker than all.
     stop_words : iterable of str or path, default None
         Terms that become gaps.
     keep_punctuation : bool, default False
@@ -129,10 +131,12 @@ def count_cooccurrences(
     check_kernel(kernel)
     n_threads = resolve_n_jobs(n_jobs)
     text_settings = TextSettings(Normalization(fold_width, lowercase), keep_punctuation, stop_words)
+    if vocabulary is not None:
+        _warn_of_spelling(vocabulary, text_settings.normalization)
     early = EarlyStart(kernel, n_threads)
     with spool_tokens(
-        documents, as_segmenter(segmenter), text_settings, n_jobs=n_jobs, progress=progress,
-        on_tokens=early.on_tokens,
+        documents, as_segmenter(segmenter), text_settings, vocabulary=vocabulary, n_jobs=n_jobs,
+        progress=progress, on_tokens=early.on_tokens,
     ) as spool:  # fmt: skip
         if not spool.n_tokens:
             who = "The documents hold"
@@ -144,7 +148,7 @@ def count_cooccurrences(
         if vocabulary is None:
             spool.restrict(spool.vocabulary.prune(min_count=min_term_count, max_terms=max_terms))
         else:
-            spool.restrict(spool.vocabulary.counted_over(vocabulary))
+            spool.vocabulary = _counted(spool)
         return count_spool(
             spool, settings, min_count=min_count, kernel=kernel, n_threads=n_threads,
             progress=progress,
@@ -165,6 +169,30 @@ def _check_terms(vocabulary: Vocabulary | None, min_term_count: int, max_terms: 
             "vocabulary says which terms are counted, so min_term_count and max_terms must be "
             f"left out. Got {min_term_count} and {max_terms}."
         )
+
+
+def _warn_of_spelling(vocabulary: Vocabulary, normalization: Normalization) -> None:
+    """Log the terms that are spelled as no token is."""
+    spelled = zip(vocabulary.terms, normalization.terms(vocabulary.terms))
+    changed = [f"{term} ({token})" for term, token in spelled if term != token]
+    if changed:
+        shown = ", ".join(changed[:10]) + (", …" if len(changed) > 10 else "")
+        logger.warning(
+            "%d of %d terms of the vocabulary cannot occur, since tokens are spelled otherwise "
+            "(fold_width, lowercase): %s.", len(changed), len(vocabulary), shown,
+        )  # fmt: skip
+
+
+def _counted(spool: TokenSpool) -> Vocabulary:
+    """Return the vocabulary of a spool with the frequencies that its terms have there."""
+    n_terms = len(spool.vocabulary)
+    occurrences = np.zeros(n_terms, dtype=np.int64)
+    documents = np.zeros(n_terms, dtype=np.int64)
+    for tokens in spool.blocks():
+        known = tokens.ids[tokens.ids >= 0]
+        occurrences += np.bincount(known, minlength=n_terms)
+        documents += presence_margins(tokens.ids, tokens.indptr, n_terms).x
+    return Vocabulary(spool.vocabulary.terms, occurrences, documents)
 
 
 def count_spool(
@@ -192,12 +220,15 @@ def count_spool(
     longest = spool.longest_document
     reach = longest if settings.window == "all" else min(settings.window, longest)
     counter = load_kernel(kernel, spool.n_tokens, reach)
-    margins = _margins(spool, settings, counter)
+    blocks = _reader(spool, settings)
+    n_terms = len(spool.vocabulary)
+    margins = _margins(blocks(), settings, counter, n_terms)
     parts: list[tuple[csr_array, ...]] = []
     highest = 0
-    n_terms = len(spool.vocabulary)
+    at_once = spool.n_tokens <= BLOCK_TOKENS and len(settings.reaches) == 1
     for first, last in _row_ranges(spool, settings):
-        table, top = _count_rows(spool, settings, min_count, counter, n_threads, first, last)
+        wanted = _Wanted(n_terms, first, last, min_count, at_once, n_threads)
+        table, top = _count_rows(blocks(), settings, counter, wanted)
         parts.append(table)
         highest = max(highest, top)
         progress("counting", last, n_terms)
@@ -217,21 +248,58 @@ def count_spool(
     )  # fmt: skip
 
 
-def _margins(spool: TokenSpool, settings: CountingSettings, kernel: Kernel) -> list[Margins]:
+@dataclass(frozen=True)
+class _Units:
+    """A block of tokens cut into units; with its windows, where these are counted."""
+
+    ids: Int32Array
+    bounds: Int64Array
+    ends: WindowEnds | None
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The rows that are counted, and how: at once where they are those of the whole text."""
+
+    n_terms: int
+    first: int
+    last: int
+    min_count: int
+    at_once: bool
+    n_threads: int
+
+
+def _reader(spool: TokenSpool, settings: CountingSettings) -> Callable[[], Iterable[_Units]]:
+    """Return what goes through the text; a text of one block is read and cut into units once."""
+
+    def read() -> Iterator[_Units]:
+        for tokens in spool.blocks():
+            bounds = tokens.bounds(settings.scope)
+            ends = None
+            if settings.window != "all" and settings.counting != "pairs":
+                ends = window_ends(tokens.ids, bounds, settings.window)
+            yield _Units(tokens.ids, bounds, ends)
+
+    if spool.n_tokens > BLOCK_TOKENS:
+        return read
+    only = list(read())
+    return lambda: only
+
+
+def _margins(
+    blocks: Iterable[_Units], settings: CountingSettings, kernel: Kernel, n_terms: int
+) -> list[Margins]:
     """Return the margins of each slice, right of x standing y."""
-    n_terms = len(spool.vocabulary)
     nothing = Margins(np.zeros(n_terms, np.int64), np.zeros(n_terms, np.int64), 0)
     result = [nothing] * len(settings.reaches)
-    for tokens in spool.blocks():
-        bounds = tokens.bounds(settings.scope)
+    for units in blocks:
         for number, (nearest, farthest) in enumerate(settings.reaches):
-            if settings.window == "all":
-                margins = presence_margins(tokens.ids, bounds, n_terms)
-            elif settings.counting == "pairs":
-                margins = kernel.pair_margins(tokens.ids, bounds, n_terms, nearest, farthest)
+            if units.ends is not None:
+                margins = window_margins(units.ids, units.ends, n_terms)
+            elif settings.window == "all":
+                margins = presence_margins(units.ids, units.bounds, n_terms)
             else:
-                ends = window_ends(tokens.ids, bounds, settings.window)
-                margins = window_margins(tokens.ids, ends, n_terms)
+                margins = kernel.pair_margins(units.ids, units.bounds, n_terms, nearest, farthest)
             result[number] = result[number] + margins
     return result
 
@@ -270,39 +338,35 @@ def _most_partners(spool: TokenSpool, settings: CountingSettings) -> Int64Array:
 
 
 def _count_rows(
-    spool: TokenSpool, settings: CountingSettings, min_count: int, kernel: Kernel,
-    n_threads: int, first: int, last: int,
-) -> tuple[tuple["csr_array", ...], int]:  # fmt: skip
+    blocks: Iterable[_Units], settings: CountingSettings, kernel: Kernel, wanted: _Wanted
+) -> tuple[tuple["csr_array", ...], int]:
     """Return some rows of each slice, pruned, and the highest count among them."""
     from scipy.sparse import csr_array
 
-    n_terms = len(spool.vocabulary)
-    at_once = spool.n_tokens <= BLOCK_TOKENS and len(settings.reaches) == 1
-    tables = [csr_array((last - first, n_terms), dtype=np.int64) for _ in settings.reaches]
+    shape = (wanted.last - wanted.first, wanted.n_terms)
+    tables = [csr_array(shape, dtype=np.int64) for _ in settings.reaches]
     highest = 0
-    for tokens in spool.blocks():
-        block = Block(tokens.ids, tokens.bounds(settings.scope), n_terms, first, last,
-                      min_count if at_once else 1, n_threads)  # fmt: skip
+    for units in blocks:
+        block = Block(units.ids, units.bounds, wanted.n_terms, wanted.first, wanted.last,
+                      wanted.min_count if wanted.at_once else 1, wanted.n_threads)  # fmt: skip
         for number, (nearest, farthest) in enumerate(settings.reaches):
-            rows = _count_block(kernel, block, settings, nearest, farthest)
+            rows = _count_block(kernel, block, settings, units.ends, nearest, farthest)
             highest = rows.highest
-            table = csr_array((rows.counts, rows.columns, rows.indptr),
-                              shape=(last - first, n_terms))  # fmt: skip
-            tables[number] = table if at_once else tables[number] + table
-    if not at_once:
+            table = csr_array((rows.counts, rows.columns, rows.indptr), shape=shape)
+            tables[number] = table if wanted.at_once else tables[number] + table
+    if not wanted.at_once:
         highest = int(sum(tables[1:], tables[0]).data.max(initial=0))
-        tables = list(pruned(tuple(tables), min_count))
+        tables = list(pruned(tuple(tables), wanted.min_count))
     return tuple(tables), highest
 
 
 def _count_block(
-    kernel: Kernel, block: Block, settings: CountingSettings, nearest: int, farthest: int
-) -> Rows:
+    kernel: Kernel, block: Block, settings: CountingSettings, ends: WindowEnds | None,
+    nearest: int, farthest: int,
+) -> Rows:  # fmt: skip
+    if ends is not None:
+        last = ends.last if settings.counting == "windows" else ends.last_holding
+        return kernel.count_windows(block, ends.first, last, cast(int, settings.window))
     if settings.window == "all":
         return kernel.count_presence(block)
-    if settings.counting == "pairs":
-        ordered = not settings.is_symmetric
-        return kernel.count_pairs(block, nearest, farthest, ordered)
-    ends = window_ends(block.ids, block.bounds, settings.window)
-    last = ends.last if settings.counting == "windows" else ends.last_holding
-    return kernel.count_windows(block, ends.first, last, settings.window)
+    return kernel.count_pairs(block, nearest, farthest, not settings.is_symmetric)

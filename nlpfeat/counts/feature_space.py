@@ -1,4 +1,4 @@
-"""Columns of a document matrix: what they stand for, and how documents fill them."""
+"""The features behind the columns of a document matrix, and how documents fill these columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,14 +20,19 @@ Space = TypeVar("Space", bound="FeatureSpace")
 
 
 class FeatureSpace(Protocol):
-    """The columns of one family of features: terms, n-grams of terms, or terms at positions.
+    """Features of one family, one column each: terms, n-grams of terms, or terms at positions.
 
     A space is immutable and small: it pickles as its terms and a few integer arrays.
     """
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The single terms that the columns are made of; token ids refer to it."""
+        """The single terms that the features are made of; token ids refer to it."""
+        ...
+
+    @property
+    def unknown_id(self) -> int:
+        """The token id that stands for all other terms: a gap, or the number of terms."""
         ...
 
     def __len__(self) -> int:
@@ -35,11 +40,11 @@ class FeatureSpace(Protocol):
         ...
 
     def names(self) -> list[str]:
-        """Return the name of each column."""
+        """Return the name of the feature of each column."""
         ...
 
     def count(self, tokens: TokenIds) -> "csr_array":
-        """Return how often each document holds each column, int64, (n_documents, n_columns)."""
+        """Return how often each document holds each feature, int64, (n_documents, n_columns)."""
         ...
 
     def take(self: Space, columns: Int64Array) -> Space:
@@ -51,16 +56,16 @@ class FeatureSpace(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FeatureFrequencies:
-    """How frequent the columns of a space are in a corpus.
+    """How frequent the features of a space are in a corpus.
 
     Attributes
     ----------
     occurrences : ndarray of int64, shape (n_columns,)
-        Column sums.
+        How often each feature occurs: column sums.
     documents : ndarray of int64, shape (n_columns,)
-        Documents in which the column is not 0.
+        How many documents hold it: rows in which its column is not 0.
     """
 
     occurrences: Int64Array
@@ -76,17 +81,17 @@ class FeatureFrequencies:
             self.occurrences + other.occurrences, self.documents + other.documents
         )
 
-    def moved(self, places: Int64Array, n_columns: int) -> "FeatureFrequencies":
-        """Return the frequencies at other places among more columns; the rest is 0."""
-        moved = np.zeros((2, n_columns), dtype=np.int64)
-        moved[:, places] = self.occurrences, self.documents
-        return FeatureFrequencies(*moved)
+    def reindexed(self, columns: Int64Array, n_columns: int) -> "FeatureFrequencies":
+        """Return the frequencies in these columns of a larger space; other features have 0."""
+        frequencies = np.zeros((2, n_columns), dtype=np.int64)
+        frequencies[:, columns] = self.occurrences, self.documents
+        return FeatureFrequencies(*frequencies)
 
 
 def count_documents(spool: TokenSpool, space: FeatureSpace) -> "csr_array":
-    """Return how often each document of a spool holds each column of a space.
+    """Return how often each document of a spool holds each feature of a space.
 
-    The spool must be restricted to the vocabulary of the space.
+    From then on the spool is restricted to the vocabulary of the space.
 
     Returns
     -------
@@ -95,6 +100,7 @@ def count_documents(spool: TokenSpool, space: FeatureSpace) -> "csr_array":
     """
     from scipy.sparse import csr_array, vstack
 
+    spool.restrict(space.vocabulary, unknown=space.unknown_id)
     blocks = [space.count(tokens) for tokens in spool.blocks()]
     if len(blocks) == 1:
         return blocks[0]
@@ -144,6 +150,6 @@ def documents_of(tokens: TokenIds) -> Int64Array:
     return np.repeat(np.arange(tokens.n_documents), np.diff(tokens.indptr))
 
 
-def placed(part: Sequence[str], whole: Vocabulary) -> Int64Array:
-    """Return the id in a vocabulary of each term of a part of it."""
-    return whole.encode(part).astype(np.int64)
+def ids_in(vocabulary: Vocabulary, terms: Sequence[str]) -> Int64Array:
+    """Return the id of each term, all of which the vocabulary holds."""
+    return vocabulary.encode(terms).astype(np.int64)

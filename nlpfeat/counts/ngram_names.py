@@ -52,7 +52,7 @@ def split_names(
     Raises
     ------
     InvalidParameterError
-        For a name that is given twice, is empty, or is shorter or longer than ``ngram_range``.
+        For a name that is empty, or shorter or longer than ``ngram_range``.
 
     Examples
     --------
@@ -91,14 +91,10 @@ def split_names(
             f"ngram_range={ngram_range!r} says. Got {names[place]!r}, which has {lengths[place]}; "
             "leave it out or change ngram_range."
         )
-    if len(set(names)) < len(names):
-        raise InvalidParameterError(
-            f"vocabulary must hold each n-gram once. Got {_repeated(names)!r} twice."
-        )
     return terms, n_terms
 
 
-def check_unlike(names: Sequence[str], terms: Iterable[str], separator: str) -> None:
+def check_distinct(names: Sequence[str], terms: Iterable[str], separator: str) -> None:
     """Make sure that no two n-grams have the same name.
 
     Only a term that holds the separator itself can bring that about.
@@ -122,12 +118,9 @@ def check_unlike(names: Sequence[str], terms: Iterable[str], separator: str) -> 
         suspect = next((term for term in terms if len(term) > 1), None)
     if suspect is None or len(set(names)) == len(names):
         return
+    repeated = Counter(names).most_common(1)[0][0]
     holds = f"holds {separator!r}" if separator else "has several characters"
     raise InvalidInputError(
-        f"Two different n-grams have the name {_repeated(names)!r}, since a term such as "
+        f"Two different n-grams have the name {repeated!r}, since a term such as "
         f"{suspect!r} {holds}. Replace that in the tokens (by '_', say), or use ngram_range=(1, 1)."
     )
-
-
-def _repeated(names: Iterable[str]) -> str:
-    return Counter(names).most_common(1)[0][0]

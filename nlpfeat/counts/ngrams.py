@@ -4,18 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nlpfeat._typing import BoolArray, Int64Array
 from nlpfeat._validation import check_int
-from nlpfeat.counts.feature_space import FeatureFrequencies, placed
+from nlpfeat.counts.feature_space import FeatureFrequencies, ids_in
 from nlpfeat.counts.ngram_levels import NgramWalk, learned_levels
-from nlpfeat.counts.ngram_names import check_ngram_range, check_unlike, split_names
-from nlpfeat.counts.sorted_keys import Cells, IntArray, find, fitting_dtype, joined_keys, united
-from nlpfeat.errors import VocabularyMismatchError
-from nlpfeat.text.token_ids import TokenIds
+from nlpfeat.counts.ngram_names import check_distinct, check_ngram_range, split_names
+from nlpfeat.counts.sorted_keys import Cells, IntArray, find, fitting_dtype, joined_keys, union_of
+from nlpfeat.counts.stored_keys import are_keys
+from nlpfeat.errors import InvalidInputError, VocabularyMismatchError
+from nlpfeat.text.token_ids import GAP, TokenIds
 from nlpfeat.text.token_spool import TokenSpool
 from nlpfeat.text.vocabulary import Vocabulary
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class NgramSpace:
-    """One column an n-gram, by length and then by the terms; made by :meth:`learn`.
+    """N-grams, one column each, by length and then by the terms; made by :meth:`learn`.
 
     An n-gram is a run of terms within a sentence, without a gap. It is stored as the place of its
     first n - 1 terms among the (n - 1)-grams and the id of its last term, both in one integer.
@@ -60,6 +61,7 @@ class NgramSpace:
     is_column: tuple[BoolArray, ...] = field(repr=False)
     ngram_range: tuple[int, int]
     separator: str
+    unknown_id: ClassVar[int] = GAP
 
     @classmethod
     def learn(
@@ -121,8 +123,8 @@ class NgramSpace:
         Parameters
         ----------
         names : sequence of str
-            Terms joined by the separator. Where ``ngram_range`` is (1, 1) and the separator is not
-            empty, a name is one term, whatever it holds.
+            Distinct: terms joined by the separator. Where ``ngram_range`` is (1, 1) and the
+            separator is not empty, a name is one term, whatever it holds.
         ngram_range : (int, int)
         separator : str
 
@@ -135,7 +137,7 @@ class NgramSpace:
         Raises
         ------
         InvalidParameterError
-            For a name that is given twice, is empty, or is shorter or longer than ``ngram_range``.
+            For a name that is empty, or shorter or longer than ``ngram_range``.
         """
         shortest, longest = check_ngram_range(ngram_range)
         tokens, lengths = split_names(names, (shortest, longest), separator)
@@ -170,6 +172,20 @@ class NgramSpace:
         """Return what is pickled: what everything else is derived from."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what `__getstate__` gave, once it is known to be sound."""
+        self.__dict__.update(state)
+        _, longest = check_ngram_range(self.ngram_range)
+        lengths = [len(self.vocabulary), *map(len, self.keys)]
+        limits = [length * len(self.vocabulary) for length in lengths]
+        if (
+            len(lengths) > longest
+            or [level.shape for level in self.is_column] != [(length,) for length in lengths]
+            or any(level.dtype != np.bool_ for level in self.is_column)
+            or not all(map(are_keys, self.keys, limits))
+        ):
+            raise InvalidInputError("The n-grams do not fit their terms.")
+
     @cached_property
     def _columns(self) -> list[IntArray]:
         """The column of each n-gram of each length, -1 for none; n-gram -1 is none too."""
@@ -189,7 +205,7 @@ class NgramSpace:
         Raises
         ------
         InvalidInputError
-            When two columns have the same name.
+            When two n-grams have the same name.
         """
         terms = self.vocabulary.terms
         level_names = np.array(terms, dtype=object)
@@ -199,7 +215,7 @@ class NgramSpace:
             prefix, last = np.divmod(keys, len(terms))
             level_names = level_names[prefix] + following[last]
             names += level_names[is_column].tolist()
-        check_unlike(names, terms, self.separator)
+        check_distinct(names, terms, self.separator)
         return names
 
     def count(self, tokens: TokenIds) -> "csr_array":
@@ -269,12 +285,12 @@ class NgramSpace:
         vocabulary = self.vocabulary.merge(other.vocabulary)
         pair = (self, other)
         # Where the n-grams of each length stand among those of both, for either space.
-        levels = [[_Level(placed(s.vocabulary.terms, vocabulary), len(vocabulary))] for s in pair]
+        levels = [[_Level(ids_in(vocabulary, s.vocabulary.terms), len(vocabulary))] for s in pair]
         all_keys = []
         empty = np.empty(0, dtype=np.int64)
         for both_keys in zip_longest(self.keys, other.keys, fillvalue=empty):
             parts = [own[-1].renumbered(keys, own[0]) for own, keys in zip(levels, both_keys)]
-            all_keys.append(united(*parts))
+            all_keys.append(union_of(*parts))
             for own, part in zip(levels, parts):
                 own.append(_Level(np.searchsorted(all_keys[-1], part), len(all_keys[-1])))
         is_column = [np.zeros(n, dtype=np.bool_) for n in (len(vocabulary), *map(len, all_keys))]

@@ -17,12 +17,13 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class PairCells:
-    """The cells of a co-occurrence table that were seen, one entry a pair.
+    """The cells of a co-occurrence table, one entry a pair.
 
     Parameters
     ----------
     n_xy : ndarray of shape (n_pairs,), int64, or float64 when weighted
-        Count of each pair, above 0. A diagonal cell of a symmetric table holds each pair twice.
+        Count of each pair, above 0 unless ``holds_unseen``. A diagonal cell of a symmetric table
+        holds each pair twice.
     n_x, n_y : ndarray of shape (n_pairs,)
         Margins of the pair's term and of its context term, of the table before any pruning.
     total : int or float
@@ -35,11 +36,15 @@ class PairCells:
     contingency : bool, default True
         False for Text GCN counts: there ``n_xy`` may exceed ``n_x``, so that the pair has no
         2x2 table.
+    holds_unseen : bool, default False
+        True where pairs that were never seen are cells too, with an ``n_xy`` of 0. ``g2`` weighs
+        such a cell; a measure that takes the logarithm of ``n_xy`` cannot.
 
     Raises
     ------
     InvalidInputError
-        When the arrays of the pairs differ in shape, or a pair has no count above 0.
+        When the arrays of the pairs differ in shape, or a count is below 0, or is 0 although
+        ``holds_unseen`` is False.
 
     Examples
     --------
@@ -61,6 +66,7 @@ class PairCells:
     twice: BoolArray | None
     y_margin: NumberArray
     contingency: bool = True
+    holds_unseen: bool = False
 
     def __post_init__(self) -> None:
         shape = self.n_xy.shape
@@ -70,7 +76,12 @@ class PairCells:
                 raise InvalidInputError(
                     f"{name} must have one entry a pair, as n_xy has: {shape}. Got {array.shape}."
                 )
-        if not np.all(self.n_xy > 0):
+        if self.holds_unseen:
+            if not np.all(self.n_xy >= 0):
+                raise InvalidInputError(
+                    f"n_xy must be at least 0 in every cell. Got {np.min(self.n_xy)}."
+                )
+        elif not np.all(self.n_xy > 0):
             raise InvalidInputError(
                 "n_xy must be above 0 in every cell: a pair never seen is no cell. "
                 f"Got {np.min(self.n_xy)}."

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from nlpfeat._names import lookup
 from nlpfeat._typing import Int64Array
 from nlpfeat._validation import check_int
-from nlpfeat.counts.feature_space import FeatureFrequencies, documents_of, placed
+from nlpfeat.counts.feature_space import FeatureFrequencies, documents_of, ids_in
 from nlpfeat.counts.sorted_keys import (
     Cells,
     Groups,
@@ -17,10 +17,11 @@ from nlpfeat.counts.sorted_keys import (
     KeyCounter,
     find,
     joined_keys,
-    united,
+    union_of,
 )
-from nlpfeat.errors import InvalidParameterError, VocabularyMismatchError
-from nlpfeat.text.token_ids import TokenIds
+from nlpfeat.counts.stored_keys import are_keys
+from nlpfeat.errors import InvalidInputError, InvalidParameterError, VocabularyMismatchError
+from nlpfeat.text.token_ids import GAP, TokenIds
 from nlpfeat.text.token_spool import TokenSpool
 from nlpfeat.text.vocabulary import Vocabulary
 
@@ -171,12 +172,12 @@ class PositionSettings:
 
 @dataclass(frozen=True, eq=False)
 class PositionSpace:
-    """One column a position and term, by the distance from where counting begins; made by `learn`.
+    """Terms at positions, one column each, by distance from where counting begins; see `learn`.
 
     Parameters
     ----------
     vocabulary : Vocabulary
-        The terms of the columns, with their frequencies in the corpus.
+        The terms of the features, with their frequencies in the corpus.
     keys : ndarray of int64, shape (n_columns,)
         Ascending: ``rank of the position * n_terms + term``.
     settings : PositionSettings
@@ -196,12 +197,13 @@ class PositionSpace:
     vocabulary: Vocabulary
     keys: Int64Array = field(repr=False)
     settings: PositionSettings
+    unknown_id: ClassVar[int] = GAP
 
     @classmethod
     def learn(
         cls, spool: TokenSpool, settings: PositionSettings
     ) -> tuple["PositionSpace", FeatureFrequencies]:
-        """Return the columns of a corpus, and how frequent they are.
+        """Return the features of a corpus, and how frequent they are.
 
         Raises
         ------
@@ -221,12 +223,13 @@ class PositionSpace:
     def from_names(
         cls, names: Sequence[str], settings: PositionSettings
     ) -> tuple["PositionSpace", Int64Array]:
-        """Return the space of named columns.
+        """Return the space of named features.
 
         Parameters
         ----------
         names : sequence of str
-            Position and term with a colon between them, such as ``"0:你"`` or ``"≥10:你"``.
+            Distinct: position and term with a colon between them, such as ``"0:你"`` or
+            ``"≥10:你"``; a term may hold colons too.
         settings : PositionSettings
 
         Returns
@@ -238,7 +241,7 @@ class PositionSpace:
         Raises
         ------
         InvalidParameterError
-            For a name that is given twice or that no column can have with these settings.
+            For a name that no feature can have with these settings.
         """
         settings = settings.validate()
         pairs = [_split(name, settings) for name in names]
@@ -247,23 +250,25 @@ class PositionSpace:
         ranks = np.array([rank for rank, _ in pairs], dtype=np.int64)
         ids = vocabulary.encode(term for _, term in pairs)
         keys = joined_keys((ranks, int(ranks.max(initial=0)) + 1), (ids, len(terms)))
-        unlike, firsts, order = np.unique(keys, return_index=True, return_inverse=True)
-        if len(unlike) < len(keys):
-            again = np.setdiff1d(np.arange(len(keys)), firsts)[0]
-            raise InvalidParameterError(
-                f"vocabulary must hold each column once. Got {names[again]!r} twice."
-            )
-        return cls(vocabulary, unlike, settings), order.astype(np.int64)
+        distinct, order = np.unique(keys, return_inverse=True)
+        return cls(vocabulary, distinct, settings), order.astype(np.int64)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was stored, once it is known to be sound."""
+        self.__dict__.update(state)
+        self.settings.validate()
+        if not are_keys(self.keys, (_MOST + 1) * len(self.vocabulary)):
+            raise InvalidInputError("The positions do not fit their terms.")
 
     def __len__(self) -> int:
         """Return the number of columns."""
         return len(self.keys)
 
     def names(self) -> list[str]:
-        """Return position and term of each column, such as ``0:你``, ``-1:你`` or ``≥10:你``."""
+        """Return position and term of each feature, such as ``0:你``, ``-1:你`` or ``≥10:你``."""
         ranks, ids = np.divmod(self.keys, len(self.vocabulary))
-        unlike, numbers = np.unique(ranks, return_inverse=True)
-        positions = [f"{name}:" for name in self.settings.names_of(unlike)]
+        distinct, numbers = np.unique(ranks, return_inverse=True)
+        positions = [f"{name}:" for name in self.settings.names_of(distinct)]
         terms = np.array(self.vocabulary.terms, dtype=object)
         names: list[str] = (np.array(positions, dtype=object)[numbers] + terms[ids]).tolist()
         return names
@@ -300,9 +305,9 @@ class PositionSpace:
         keys = []
         for space in (self, other):
             ranks, ids = np.divmod(space.keys, len(space.vocabulary))
-            ids = placed(space.vocabulary.terms, vocabulary)[ids]
+            ids = ids_in(vocabulary, space.vocabulary.terms)[ids]
             keys.append(joined_keys((ranks, int(ranks.max(initial=0)) + 1), (ids, len(vocabulary))))
-        both = PositionSpace(vocabulary, united(*keys), self.settings)
+        both = PositionSpace(vocabulary, union_of(*keys), self.settings)
         ours, theirs = (np.searchsorted(both.keys, part) for part in keys)
         return both, ours, theirs
 
@@ -318,7 +323,7 @@ def _grouped(
 
 
 def _split(name: str, settings: PositionSettings) -> tuple[int, str]:
-    """Return the rank of the position and the term of a column's name."""
+    """Return the rank of the position and the term of a feature's name."""
     if isinstance(name, str):
         position, colon, term = name.partition(":")
         rank = settings.rank_of(position)
@@ -330,7 +335,7 @@ def _split(name: str, settings: PositionSettings) -> tuple[int, str]:
     elif settings.max_position is not None:
         kind += f", overflow={settings.overflow!r}"
     raise InvalidParameterError(
-        f"vocabulary must hold names of columns such as {settings.names_of(np.array([0]))[0]}:你, "
+        f"vocabulary must hold names of features such as {settings.names_of(np.array([0]))[0]}:你, "
         f"with positions that {kind} gives. Got {name!r}; leave it out or change the settings."
     )
 

@@ -1,7 +1,7 @@
 """Things that are known by numbers: grouped, counted, looked up and put into a matrix.
 
 A thing (a term at a position, an n-gram) is one 64-bit key made of its numbers, so that a family of
-columns is a sorted array and no text is stored or hashed for what occurs.
+features is a sorted array and no text is stored or hashed for what occurs.
 """
 
 from dataclasses import dataclass
@@ -134,9 +134,9 @@ class CountedKeys:
 
     def plus(self, other: "CountedKeys") -> "CountedKeys":
         """Return the keys of both; documents of the two are different ones."""
-        keys = united(self.keys, other.keys)
+        keys = union_of(self.keys, other.keys)
         ours, theirs = (
-            part.frequencies.moved(np.searchsorted(keys, part.keys), len(keys))
+            part.frequencies.reindexed(np.searchsorted(keys, part.keys), len(keys))
             for part in (self, other)
         )
         return CountedKeys(keys, ours + theirs)
@@ -257,14 +257,14 @@ def find(keys: Int64Array, wanted: Int64Array) -> Int64Array:
     return places
 
 
-def united(keys: Int64Array, others: Int64Array) -> Int64Array:
+def union_of(keys: Int64Array, others: Int64Array) -> Int64Array:
     """Return the keys that are among either, each once.
 
     ``np.union1d`` hashes integers before it sorts them; two sorted runs only have to be merged.
 
     Examples
     --------
-    >>> united(np.array([1, 5]), np.array([1, 2])).tolist()
+    >>> union_of(np.array([1, 5]), np.array([1, 2])).tolist()
     [1, 2, 5]
     """
     both = np.sort(np.concatenate([keys, others]), kind="stable")

@@ -1,21 +1,14 @@
 """Bag of words: how often each term occurs in each document."""
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
+from typing import cast
 
 from nlpfeat._typing import Int64Array
-from nlpfeat.counts.documents import UNKNOWN, TermSpace
-from nlpfeat.counts.feature_space import FeatureFrequencies, FeatureSpace, count_documents
+from nlpfeat._validation import check_bool
+from nlpfeat.counts.documents import TermSpace
+from nlpfeat.counts.feature_space import FeatureFrequencies
 from nlpfeat.features.document_counter import DocumentCounter
-from nlpfeat.features.document_reader import check_bool
 from nlpfeat.text.token_spool import TokenSpool
-from nlpfeat.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -50,16 +43,19 @@ class BagOfWordsVectorizer(DocumentCounter):
     dtype : dtype, default numpy.int64
         Of the counts.
     count_unknown : bool, default False
-        Whether a last column, ``<unknown>``, counts the terms that have no column.
+        Whether one more feature, ``<unknown>``, counts the terms that have no column: in the last
+        column, or where a given ``vocabulary`` has it. Read in ``fit`` alone.
 
     Attributes
     ----------
     vocabulary_ : dict of str to int
-        The column of each term.
+        The column of each feature: of each term, and of ``<unknown>`` where that is counted.
     term_frequencies_, document_frequencies_ : ndarray of int64, shape (n_features,)
-        Occurrences of each term in ``fit``, and documents that hold it.
+        Occurrences of each feature in ``fit``, and documents that hold it.
     n_documents_ : int
         Documents in ``fit``.
+    stop_words_ : tuple of str
+        The stop words as ``fit`` read them, as terms, in code-point order; none is read later.
 
     See Also
     --------
@@ -78,20 +74,6 @@ class BagOfWordsVectorizer(DocumentCounter):
 
     count_unknown: bool = False
 
-    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """Return the terms, and ``<unknown>`` behind them with ``count_unknown``.
-
-        Parameters
-        ----------
-        input_features : ignored
-
-        Returns
-        -------
-        ndarray of str objects, shape (n_features,)
-        """
-        names = super().get_feature_names_out(input_features)
-        return np.append(names, UNKNOWN) if self.count_unknown else names
-
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_bool(self.count_unknown, "count_unknown")
@@ -103,18 +85,10 @@ class BagOfWordsVectorizer(DocumentCounter):
     ) -> tuple[TermSpace, FeatureFrequencies]:
         return TermSpace.learn(spool)
 
+    def _choose_space(self, spool: TokenSpool) -> tuple[TermSpace, FeatureFrequencies]:
+        space, frequencies = super()._choose_space(spool)
+        terms = cast(TermSpace, space)
+        return terms.with_unknown_column() if self.count_unknown else terms, frequencies
+
     def _given_space(self, names: list[str]) -> tuple[TermSpace, Int64Array]:
-        nothing = np.zeros(len(names), dtype=np.int64)
-        vocabulary, places = Vocabulary.from_counts(names, nothing + 1, nothing)
-        return TermSpace(vocabulary), places.astype(np.int64)
-
-    def _unknown_id(self, space: FeatureSpace) -> int:
-        return len(space) if self.count_unknown else super()._unknown_id(space)
-
-    def _count(self, spool: TokenSpool, space: Any, order: Int64Array | None) -> "csr_array":
-        if not self.count_unknown:
-            return super()._count(spool, space, order)
-        n_terms = len(space)
-        spool.restrict(space.vocabulary, unknown=n_terms)
-        counts = count_documents(spool, replace(space, unknown_column=True))
-        return counts if order is None else self._reordered(counts, np.append(order, n_terms))
+        return TermSpace.from_names(names, unknown_column=bool(self.count_unknown))

@@ -3,16 +3,19 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-from sklearn.utils import check_random_state
-
 from nlpfeat._validation import check_int
 from nlpfeat.counts.distance_weights import Weighting
 from nlpfeat.counts.settings import CountingSettings
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.features.document_reader import DocumentReader
+from nlpfeat.features.random_states import check_seed
+from nlpfeat.features.user_warnings import warn_user
+from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
 from nlpfeat.text.token_spool import TokenSpool
+from nlpfeat.vectors.embedding import embed_spool
+from nlpfeat.vectors.settings import EmbeddingSettings
+from nlpfeat.vectors.word_vectors import WordVectors
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -50,12 +53,17 @@ class ContextReader(DocumentReader):
             raise
         return spool
 
+    def _embed(self, spool: TokenSpool, settings: EmbeddingSettings) -> WordVectors:
+        """Learn the vectors; warn where there are fewer dimensions than asked for."""
+        vectors = embed_spool(spool, settings, n_threads=resolve_n_jobs(self.n_jobs))
+        found = vectors.n_dims
+        if found < settings.n_components:
+            what = "terms" if found == len(vectors) else "contexts (max_contexts)"
+            warn_user(
+                f"n_components must be at most the number of {what}, {found}. "
+                f"Got {settings.n_components}: {found} dimensions were learned."
+            )
+        return vectors
+
     def _seed(self) -> int:
-        try:
-            draw = check_random_state(self.random_state)
-        except ValueError as error:
-            raise InvalidParameterError(
-                "random_state must be an integer, a numpy RandomState or None. "
-                f"Got {self.random_state!r}."
-            ) from error
-        return int(draw.randint(np.iinfo(np.int32).max))
+        return check_seed(self.random_state)

@@ -1,12 +1,14 @@
 """The matrix of counts that the transformers and classifiers of counts take: checked once, here."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data
 
 from nlpfeat.counts.indices import with_fitting_indices
-from nlpfeat.errors import InvalidInputError
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -96,6 +98,45 @@ def check_row(estimator: Any, row: Any) -> "csr_array":
     except ValueError as error:
         raise InvalidInputError(str(error)) from error
     return _canonical(checked)
+
+
+def column_names(estimator: Any, feature_names: Sequence[str] | NDArray[Any] | None) -> list[str]:
+    """Return what the columns of the counts are called.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        Its ``n_features_in_`` says how many names there must be.
+    feature_names : sequence of str, shape (n_terms,), or None
+        None takes the column names of ``fit``, or x0, x1, … when it saw none.
+
+    Returns
+    -------
+    list of str, length n_terms
+
+    Raises
+    ------
+    InvalidParameterError
+        When there is not one name a column.
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> estimator = BaseEstimator()
+    >>> counts = check_counts(estimator, [[0, 2], [1, 0]], reset=True)
+    >>> column_names(estimator, ["茶", "水"]), column_names(estimator, None)
+    (['茶', '水'], ['x0', 'x1'])
+    """
+    n_terms = estimator.n_features_in_
+    if feature_names is None:
+        default = [f"x{column}" for column in range(n_terms)]
+        return [str(name) for name in getattr(estimator, "feature_names_in_", default)]
+    if isinstance(feature_names, str) or len(feature_names) != n_terms:
+        got = repr(feature_names) if isinstance(feature_names, str) else len(feature_names)
+        raise InvalidParameterError(
+            f"feature_names must be the {n_terms} terms of the columns of fit. Got {got}."
+        )
+    return [str(name) for name in feature_names]
 
 
 def _canonical(checked: Any) -> "csr_array":

@@ -1,37 +1,51 @@
-"""What the vectorizers that count share: columns are learned, chosen, counted, merged."""
+"""What the vectorizers that count share: features are learned, chosen, counted, merged."""
 
 from abc import abstractmethod
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
-from sklearn.base import TransformerMixin, clone
+from sklearn.base import TransformerMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat._typing import Int64Array
+from nlpfeat._validation import check_bool
 from nlpfeat.counts.feature_space import (
     FeatureFrequencies,
     FeatureSpace,
     count_documents,
     frequencies_of,
 )
-from nlpfeat.errors import InvalidParameterError
-from nlpfeat.features.document_reader import DocumentReader, check_bool, warn_of_uncut_text
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.features.document_reader import DocumentReader
 from nlpfeat.features.given_vocabulary import GivenVocabulary, given_names, warn_of_unmatchable
 from nlpfeat.features.merging import check_mergeable
 from nlpfeat.features.selection import Selection, check_selection
 from nlpfeat.text.batches import Documents
-from nlpfeat.text.token_ids import GAP
 from nlpfeat.text.token_spool import TokenSpool
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+_COLUMNS: "WeakKeyDictionary[DocumentCounter, tuple[FeatureSpace, dict[str, int]]]" = (
+    WeakKeyDictionary()
+)
+"""The column of each feature name, made when it is asked for, and the space of which it was made.
+
+Not among the attributes, so that it is neither copied nor stored with a vectorizer.
+"""
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
-    """Base of the vectorizers that count; a subclass says what its columns are."""
+    """Base of the vectorizers that count; a subclass says what its features are.
+
+    "Column" is the place of a feature in the matrix.
+    """
 
     binary: bool = False
     min_df: float = 1
@@ -44,14 +58,14 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
     def _learn_space(
         self, spool: TokenSpool, min_documents: int
     ) -> tuple[FeatureSpace, FeatureFrequencies]:
-        """Return the columns of a corpus; those in too few documents may be missing."""
+        """Return the features of a corpus; those in too few documents may be missing."""
 
     @abstractmethod
     def _given_space(self, names: list[str]) -> tuple[FeatureSpace, Int64Array]:
-        """Return the columns of these names, and the place of each name among them."""
+        """Return the features with these names, and the column of each name."""
 
     def fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
-        """Learn the columns.
+        """Learn the features.
 
         Parameters
         ----------
@@ -76,7 +90,7 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
         return self
 
     def fit_transform(self, documents: Documents, y: object = None) -> "csr_array":  # noqa: ARG002
-        """Learn the columns and count: ``fit(documents).transform(documents)``, cut once.
+        """Learn the features and count them: ``fit(documents).transform(documents)``, cut once.
 
         Parameters
         ----------
@@ -86,6 +100,11 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
         Returns
         -------
         csr_array of shape (n_documents, n_features)
+
+        Raises
+        ------
+        InvalidInputError
+            As ``fit`` and ``transform`` do.
         """
         self._check_parameters()
         with self._spool(documents) as spool:
@@ -95,7 +114,7 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
             return self._finished(counts)
 
     def transform(self, documents: Documents) -> "csr_array":
-        """Count the columns in documents; what was not there in ``fit`` is not counted.
+        """Count the features in documents; what was not there in ``fit`` is not counted.
 
         Parameters
         ----------
@@ -104,14 +123,19 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
         Returns
         -------
         csr_array of shape (n_documents, n_features)
+
+        Raises
+        ------
+        InvalidInputError
+            For documents that cannot be used, and for a count that ``dtype`` does not hold.
         """
         self._check_parameters()
         space, order = self._columns()
-        with self._spool(documents, space.vocabulary, self._unknown_id(space)) as spool:
+        with self._spool(documents, space.vocabulary, space.unknown_id) as spool:
             return self._finished(self._count(spool, space, order))
 
     def partial_fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
-        """Add the frequencies of more documents; the columns stay as they are.
+        """Add the frequencies of more documents; the features stay as they are.
 
         Parameters
         ----------
@@ -125,19 +149,19 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
         Raises
         ------
         InvalidParameterError
-            When nothing fixes the columns: neither an earlier fit nor ``vocabulary``.
+            When nothing fixes the features: neither an earlier fit nor ``vocabulary``.
         """
         self._check_parameters()
         if not self.__sklearn_is_fitted__():
             if self.vocabulary is None:
                 raise InvalidParameterError(
-                    f"partial_fit needs columns that stay: give {type(self).__name__} a "
-                    "vocabulary, or call fit on a first part. To add columns, fit both parts and "
+                    f"partial_fit needs features that stay: give {type(self).__name__} a "
+                    "vocabulary, or call fit on a first part. To add features, fit both parts and "
                     "use merge."
                 )
             return self.fit(documents)
         space, order = self._columns()
-        with self._spool(documents, space.vocabulary, self._unknown_id(space)) as spool:
+        with self._spool(documents, space.vocabulary, space.unknown_id) as spool:
             self._add_frequencies(self._count(spool, space, order))
         return self
 
@@ -151,26 +175,22 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
         Raises
         ------
         VocabularyMismatchError
-            When parameters differ, or when columns were left out of one of them (``min_df``,
+            When parameters differ, or when features were left out of one of them (``min_df``,
             ``max_df``, ``max_features``), so that the frequencies of both are not known.
         """
         check_mergeable(self, other)
-        merged: Self = clone(self)
-        merged._order = self._order
-        if self.vocabulary is not None:
-            merged._space = self._space
-            merged._frequencies = self._frequencies + other._frequencies
-        else:
-            merged._space, ours, theirs = self._space.union(other._space)
-            n_columns = len(merged._space)
-            merged._frequencies = self._frequencies.moved(
-                ours, n_columns
-            ) + other._frequencies.moved(theirs, n_columns)
-        merged.n_documents_ = self.n_documents_ + other.n_documents_
+        merged = copy(self)
+        space, frequencies, more = self._space, self._frequencies, other._frequencies
+        if self.vocabulary is None:
+            space, columns, more_columns = space.union(other._space)
+            frequencies = frequencies.reindexed(columns, len(space))
+            more = more.reindexed(more_columns, len(space))
+        n_documents = self.n_documents_ + other.n_documents_
+        merged._settle(space, self._order, frequencies + more, n_documents)
         return merged
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:  # noqa: ARG002
-        """Return the names of the columns.
+        """Return the names of the features, by column.
 
         Parameters
         ----------
@@ -187,57 +207,82 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
     @property
     def vocabulary_(self) -> dict[str, int]:
         """The column of each feature name, as plain ints."""
-        return {name: column for column, name in enumerate(self.get_feature_names_out().tolist())}
+        known = _COLUMNS.get(self)
+        if known is not None and known[0] is self._space:
+            return known[1]
+        names = self.get_feature_names_out().tolist()
+        columns = {name: column for column, name in enumerate(names)}
+        if self.__sklearn_is_fitted__():
+            _COLUMNS[self] = self._space, columns
+        return columns
 
     @property
     def term_frequencies_(self) -> Int64Array:
-        """How often each column was seen in ``fit``, int64, shape (n_features,)."""
-        return self._frequencies.occurrences
+        """How often each feature was seen in ``fit``, int64, shape (n_features,)."""
+        return self._learned_frequencies().occurrences
 
     @property
     def document_frequencies_(self) -> Int64Array:
-        """In how many documents of ``fit`` each column was seen, int64, shape (n_features,)."""
-        return self._frequencies.documents
+        """In how many documents of ``fit`` each feature was seen, int64, shape (n_features,)."""
+        return self._learned_frequencies().documents
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Tell whether columns were learned."""
+        """Tell whether features were learned."""
         return hasattr(self, "_space")
 
     def _check_parameters(self) -> None:
         check_bool(self.binary, "binary")
         try:
-            is_number = np.issubdtype(np.dtype(self.dtype), np.number)
+            dtype = np.dtype(self.dtype)
+            is_number = dtype.kind in "iuf" and dtype != np.float16  # which SciPy cannot store
         except TypeError:
             is_number = False
         if not is_number:
             raise InvalidParameterError(
-                f"dtype must be a numeric type, such as numpy.int64. Got {self.dtype!r}."
+                "dtype must be a type of integers or reals, such as numpy.int64 or numpy.float32. "
+                f"Got {self.dtype!r}."
             )
         check_selection(self.min_df, self.max_df, self.max_features)
 
     def _learn(self, spool: TokenSpool) -> "csr_array | None":
-        """Learn the columns, and return the counts where they had to be made for it."""
-        n_documents = spool.n_documents
-        self._warn_of_text(spool)
+        """Learn the features, and return the counts where they had to be made for it."""
+        counts = order = None
         if self.vocabulary is not None:
             space, order = self._columns_given()
-            self._space, self._order, self.n_documents_ = space, order, 0
-            nothing = np.zeros(len(space), dtype=np.int64)
-            self._frequencies = FeatureFrequencies(nothing, nothing)
             counts = self._count(spool, space, order)
-            self._add_frequencies(counts)
-            return counts
-        chosen = Selection.of(self.min_df, self.max_df, self.max_features, n_documents)
+            frequencies = frequencies_of(counts)
+        else:
+            space, frequencies = self._choose_space(spool)
+            if len(space) > len(frequencies.occurrences):  # one more column, of what was not chosen
+                counts = self._count(spool, space, None)
+                frequencies = frequencies_of(counts)
+        self._settle(space, order, frequencies, spool.n_documents)
+        self._keep_text(spool)
+        return counts
+
+    def _choose_space(self, spool: TokenSpool) -> tuple[FeatureSpace, FeatureFrequencies]:
+        """Return the features that ``min_df``, ``max_df`` and ``max_features`` leave."""
+        chosen = Selection.of(self.min_df, self.max_df, self.max_features, spool.n_documents)
         space, frequencies = self._learn_space(spool, chosen.min_documents)
         columns = chosen.columns(frequencies, binary=bool(self.binary))
         if len(columns) < len(space):
             space, frequencies = space.take(columns), frequencies.take(columns)
-        self._space, self._order, self._frequencies = space, None, frequencies
-        self.n_documents_ = n_documents
-        return None
+        return space, frequencies
 
-    def _warn_of_text(self, spool: TokenSpool) -> None:
-        warn_of_uncut_text(spool.vocabulary)
+    def _settle(
+        self,
+        space: FeatureSpace,
+        order: Int64Array | None,
+        frequencies: FeatureFrequencies,
+        n_documents: int,
+    ) -> None:
+        """Take what was learned in place of what was learned before."""
+        self._space, self._order = space, order
+        self._frequencies, self.n_documents_ = frequencies, n_documents
+
+    def _learned_frequencies(self) -> FeatureFrequencies:
+        check_is_fitted(self)
+        return self._frequencies
 
     def _columns(self) -> tuple[FeatureSpace, Int64Array | None]:
         if self.__sklearn_is_fitted__():
@@ -251,34 +296,32 @@ class DocumentCounter(TransformerMixin, DocumentReader):  # type: ignore[misc]
 
     def _columns_given(self) -> tuple[FeatureSpace, Int64Array | None]:
         names = given_names(self.vocabulary)
-        warn_of_unmatchable(names, self._text_settings().normalization)
+        keep_punctuation = check_bool(self.keep_punctuation, "keep_punctuation")
+        warn_of_unmatchable(names, self._normalization(), keep_punctuation=keep_punctuation)
         space, order = self._given_space(names)
         return space, None if np.array_equal(order, np.arange(len(order))) else order
 
-    def _unknown_id(self, space: FeatureSpace) -> int:  # noqa: ARG002
-        """Return what stands for a term that no column is made of."""
-        return GAP
-
-    def _count(
-        self, spool: TokenSpool, space: FeatureSpace, order: Int64Array | None
-    ) -> "csr_array":
-        spool.restrict(space.vocabulary, unknown=self._unknown_id(space))
-        counts = count_documents(spool, space)
-        return counts if order is None else self._reordered(counts, order)
-
     @staticmethod
-    def _reordered(counts: "csr_array", order: Int64Array) -> "csr_array":
-        counts = counts[:, order]
-        counts.sort_indices()
+    def _count(spool: TokenSpool, space: FeatureSpace, order: Int64Array | None) -> "csr_array":
+        counts = count_documents(spool, space)
+        if order is not None:
+            counts = counts[:, order]
+            counts.sort_indices()
         return counts
+
+    def _add_frequencies(self, counts: "csr_array") -> None:
+        self._frequencies = self._frequencies + frequencies_of(counts)
+        self.n_documents_ += counts.shape[0]
 
     def _finished(self, counts: "csr_array") -> "csr_array":
         """Return the counts as the user wants them."""
         if self.binary:
             counts.data[:] = 1
-        return counts if counts.dtype == self.dtype else counts.astype(self.dtype)
-
-    def _add_frequencies(self, counts: "csr_array") -> None:
-        columns = np.arange(len(self._space))  # an extra column, of unknown terms, stays out
-        self._frequencies = self._frequencies + frequencies_of(counts).take(columns)
-        self.n_documents_ += counts.shape[0]
+        dtype = np.dtype(self.dtype)
+        highest = counts.data.max(initial=0)
+        if dtype.kind in "iu" and highest > np.iinfo(dtype).max:
+            raise InvalidInputError(
+                f"A feature occurs {highest:,} times in one document, and dtype={dtype.name} holds "
+                f"numbers up to {np.iinfo(dtype).max:,}. Set dtype=numpy.int64."
+            )
+        return counts.astype(dtype, copy=False)

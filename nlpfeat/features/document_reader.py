@@ -1,6 +1,6 @@
 """What every estimator that takes documents does with them: segment once, onto disk."""
 
-import warnings
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from nlpfeat.errors import InvalidParameterError
+from nlpfeat._validation import check_bool
+from nlpfeat.features.user_warnings import warn_user
 from nlpfeat.text.batches import Documents
-from nlpfeat.text.characters import is_han
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter, as_segmenter
 from nlpfeat.text.stopwords import StopWords
@@ -21,11 +21,14 @@ from nlpfeat.text.vocabulary import Vocabulary
 SegmenterLike: TypeAlias = str | Segmenter | Callable[[str], list[str]]
 
 _LONG_TOKEN = 6
+_HAN = (("\u3400", "\ua000"), ("\U00020000", "\U00040000"))  # the first characters, and one past
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class DocumentReader(BaseEstimator):  # type: ignore[misc]
     """Base of the estimators that take texts or token lists.
+
+    What learns calls `_spool` without a vocabulary, and `_keep_text` when it has learned.
 
     A dataclass, since the fields of a dataclass are the parameters of its constructor, which does
     nothing but store them: what scikit-learn asks of an estimator.
@@ -48,55 +51,66 @@ class DocumentReader(BaseEstimator):  # type: ignore[misc]
     def _spool(
         self, documents: Documents, vocabulary: Vocabulary | None = None, unknown: int = GAP
     ) -> TokenSpool:
-        """Segment the documents, over their own vocabulary or over one that is there."""
-        return spool_tokens(
+        """Segment the documents, over their own vocabulary or over one that was learned."""
+        is_learning = vocabulary is None
+        spool = spool_tokens(
             documents,
             self._documents_segmenter(),
-            self._text_settings(),
+            self._text_settings(is_learning=is_learning),
             vocabulary=vocabulary,
             unknown=unknown,
             n_jobs=self.n_jobs,
         )
+        if is_learning:
+            try:
+                self._warn_of_text(spool)
+            except BaseException:  # a user may turn warnings into errors
+                spool.close()
+                raise
+        return spool
+
+    def _keep_text(self, spool: TokenSpool) -> None:
+        """Remember how the text was read that was learned from: the last step of learning.
+
+        A file may be gone when ``transform`` is called, and a generator is empty.
+        """
+        self.stop_words_ = tuple(sorted(spool.stop_words))
+
+    def _warn_of_text(self, spool: TokenSpool) -> None:
+        warn_of_uncut_text(spool.vocabulary)
 
     def _documents_segmenter(self) -> Segmenter:
         return as_segmenter(self.segmenter)
 
-    def _text_settings(self) -> TextSettings:
-        for name in ("lowercase", "fold_width", "keep_punctuation"):
-            check_bool(getattr(self, name), name)
-        normalization = Normalization(bool(self.fold_width), bool(self.lowercase))
-        return TextSettings(normalization, bool(self.keep_punctuation), self.stop_words)
+    def _text_settings(self, *, is_learning: bool) -> TextSettings:
+        stop_words = self.stop_words
+        if not is_learning:
+            stop_words = getattr(self, "stop_words_", stop_words)
+        keep_punctuation = check_bool(self.keep_punctuation, "keep_punctuation")
+        return TextSettings(self._normalization(), keep_punctuation, stop_words)
 
-
-def check_bool(value: object, parameter: str) -> bool:
-    """Return a truth value.
-
-    Raises
-    ------
-    InvalidParameterError
-        For anything else.
-    """
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    raise InvalidParameterError(f"{parameter} must be True or False. Got {value!r}.")
+    def _normalization(self) -> Normalization:
+        return Normalization(
+            check_bool(self.fold_width, "fold_width"), check_bool(self.lowercase, "lowercase")
+        )
 
 
 def warn_of_uncut_text(vocabulary: Vocabulary) -> None:
     """Warn when most Chinese tokens are as long as clauses: the text was not cut into words."""
     terms = vocabulary.terms
-    lengths = np.fromiter(map(len, terms), np.int64, len(terms))
-    long = np.flatnonzero(lengths > _LONG_TOKEN)
-    if not len(long):
-        return
-    first_characters = "".join([term[0] for term in terms])
-    is_chinese = np.fromiter(map(is_han, first_characters), np.bool_, len(terms))
-    long = long[is_chinese[long]]
-    frequencies = vocabulary.term_frequencies
-    if 2 * frequencies[long].sum() > frequencies[is_chinese].sum():
-        warnings.warn(
+    n_tokens = n_long = 0
+    example = ""
+    for bounds in _HAN:
+        # Terms stand by code point, so the Chinese ones stand together.
+        start, stop = (bisect_left(terms, character) for character in bounds)
+        lengths = np.fromiter(map(len, terms[start:stop]), np.int64, stop - start)
+        long = start + np.flatnonzero(lengths > _LONG_TOKEN)
+        n_tokens += vocabulary.term_frequencies[start:stop].sum()
+        n_long += vocabulary.term_frequencies[long].sum()
+        example = example or (terms[long[0]] if len(long) else "")
+    if 2 * n_long > n_tokens:
+        warn_user(
             f"More than half of the Chinese tokens are longer than {_LONG_TOKEN} characters, such "
-            f"as {terms[long[0]][:20]!r}: the text seems not to be cut into words. Give texts and "
-            "segmenter='jieba'.",
-            UserWarning,
-            stacklevel=5,
+            f"as {example[:20]!r}: the text seems not to be cut into words. Give texts and "
+            "segmenter='jieba'."
         )

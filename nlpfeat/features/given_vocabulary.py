@@ -1,11 +1,12 @@
 """A vocabulary that the user gives, in any of the forms that scikit-learn takes."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence, Set
 from numbers import Integral
 from typing import TypeAlias
 
 from nlpfeat.errors import InvalidParameterError
+from nlpfeat.features.user_warnings import warn_user
+from nlpfeat.text.characters import is_punctuation
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.vocabulary import Vocabulary
 
@@ -60,17 +61,25 @@ def given_names(vocabulary: GivenVocabulary) -> list[str]:
     return checked
 
 
-def warn_of_unmatchable(names: list[str], normalization: Normalization) -> None:
-    """Warn of names that no token has, since tokens are lower-cased or folded and names are not."""
+def warn_of_unmatchable(
+    names: list[str], normalization: Normalization, *, keep_punctuation: bool
+) -> None:
+    """Warn of names that no token has: tokens are lower-cased or folded, and punctuation a gap."""
+    if not keep_punctuation:
+        gaps = [name for name in names if is_punctuation(name)]
+        if gaps:
+            warn_user(
+                f"vocabulary holds {', '.join(map(repr, gaps[:3]))}"
+                f"{' and others' if len(gaps) > 3 else ''}, which cannot be found: punctuation is "
+                "not counted. Set keep_punctuation=True."
+            )
     changed = [name for name, term in zip(names, normalization.terms(names)) if name != term]
     if changed:
-        warnings.warn(
+        warn_user(
             f"vocabulary holds {', '.join(map(repr, changed[:3]))}"
             f"{' and others' if len(changed) > 3 else ''}, which cannot be found: tokens are "
             f"counted as {normalization.term(changed[0])!r}. Spell them so, or set "
-            "lowercase=False and fold_width=False.",
-            UserWarning,
-            stacklevel=5,
+            "lowercase=False and fold_width=False."
         )
 
 
@@ -86,6 +95,6 @@ def _by_column(vocabulary: Mapping[str, int]) -> list[str]:
 
 
 def _checked(name: object) -> str:
-    if isinstance(name, str):
+    if isinstance(name, str) and name:
         return str(name)
-    raise InvalidParameterError(f"vocabulary must hold strings. Got {name!r}.")
+    raise InvalidParameterError(f"vocabulary must hold strings that are not empty. Got {name!r}.")

@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from numbers import Real
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat._names import lookup
@@ -16,14 +15,17 @@ from nlpfeat._typing import Float64Array
 from nlpfeat._validation import check_int, check_real
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.features.count_matrix import check_counts
+from nlpfeat.features.random_states import check_seed
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
+from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter
+from nlpfeat.text.vocabulary import Vocabulary
 from nlpfeat.topics import ENGINES, LearningSettings, TopicModel
+from nlpfeat.topics.settings import check_weight, checked_prior
 
-_AUTO_STARTS_AT = 0.1
 
-
+@dataclass(kw_only=True, eq=False, repr=False)
 class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Counts → the share of each topic in each document.
 
@@ -100,30 +102,16 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
            [0.5 , 0.5 ]])
     """
 
-    def __init__(
-        self,
-        n_topics: int = 20,
-        *,
-        engine: str = "gensim",
-        passes: int | None = None,
-        chunk_size: int | None = None,
-        document_prior: float | str | ArrayLike = 0.1,
-        term_prior: float = 0.01,
-        decay: float = 0.7,
-        offset: float = 1.0,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_topics = n_topics
-        self.engine = engine
-        self.passes = passes
-        self.chunk_size = chunk_size
-        self.document_prior = document_prior
-        self.term_prior = term_prior
-        self.decay = decay
-        self.offset = offset
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_topics: int = field(default=20, kw_only=False)
+    engine: str = "gensim"
+    passes: int | None = None
+    chunk_size: int | None = None
+    document_prior: float | str | ArrayLike = 0.1
+    term_prior: float = 0.01
+    decay: float = 0.7
+    offset: float = 1.0
+    random_state: Any = None
+    n_jobs: int | None = None
 
     def fit(self, X: Any, y: object = None) -> Self:  # noqa: ARG002, N803
         """Learn the topics.
@@ -157,8 +145,8 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 "X are empty. Give counts, at least one of them above 0."
             )
         model = learn(counts, settings)
-        self.topic_weights_ = model.term_weights.sum(axis=1)
-        self.components_ = model.term_weights / self.topic_weights_[:, np.newaxis]
+        self.components_ = model.components
+        self.topic_weights_ = model.topic_weights
         self.document_prior_ = model.document_prior
         return self
 
@@ -248,18 +236,28 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         n_terms: int = 10,
         window: int = 10,
         segmenter: str | Segmenter = "jieba",
+        lowercase: bool = True,
+        fold_width: bool = True,
+        n_jobs: int | None = None,
     ) -> Float64Array:
         """Return how much the top terms of each topic keep company in documents.
 
         Parameters
         ----------
         documents : Corpus, or iterable of texts or token lists
-        measure, window, segmenter
-            As in :func:`nlpfeat.measures.coherence.topic_coherence`.
+        measure : {"u_mass", "c_npmi", "c_uci"}, default "c_npmi"
+            As in :func:`nlpfeat.topic_coherence`.
         feature_names : sequence of str, shape (n_terms,), default None
             As in `top_terms`; needed when ``fit`` saw no column names.
         n_terms : int, default 10
             So many terms of each topic, at least 2.
+        window : int, default 10
+            Tokens of a window, which slides by one; ``u_mass`` counts documents and has no window.
+        segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
+        lowercase, fold_width : bool, default True
+            Give all three as the vectorizer of the counts has them.
+        n_jobs : int, default None
+            Processes that segment, and threads that count; -1 takes all processors.
 
         Returns
         -------
@@ -269,21 +267,37 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         InvalidParameterError
-            When nothing says which words the columns are.
+            When nothing says which words the columns are, and when terms of a topic are the same
+            with ``lowercase`` and ``fold_width`` as they are.
+        InvalidInputError
+            For documents that cannot be used, or that hold no token.
         """
+        from nlpfeat.counts.counting import count_cooccurrences
         from nlpfeat.measures.coherence import topic_coherence
+        from nlpfeat.measures.coherence_scores import COHERENCES
 
         check_is_fitted(self)
+        by_document = lookup(COHERENCES, measure, "measure").by_document
         check_int(n_terms, "n_terms", minimum=2)
         if feature_names is None and not hasattr(self, "feature_names_in_"):
             raise InvalidParameterError(
                 "feature_names must say which words the columns are, since fit saw no names. "
                 "Give vectorizer.get_feature_names_out()."
             )
-        topics = [[term for term, _ in topic] for topic in self.top_terms(feature_names, n_terms)]
-        return topic_coherence(
-            topics, documents, measure, window=window, segmenter=segmenter, n_jobs=self.n_jobs
+        spelled = [[term for term, _ in topic] for topic in self.top_terms(feature_names, n_terms)]
+        topics = _normalized(spelled, Normalization(fold_width, lowercase))
+        counts = count_cooccurrences(
+            documents,
+            segmenter,
+            vocabulary=Vocabulary.build(topics),
+            window="all" if by_document else window,
+            counting="pairs" if by_document else "windows",
+            keep_punctuation=True,  # a topic may hold it; what is in no topic becomes a gap
+            lowercase=lowercase,
+            fold_width=fold_width,
+            n_jobs=n_jobs,
         )
+        return topic_coherence(topics, counts, measure)
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:  # noqa: ARG002
         """Return the names of the columns: lda0, lda1 and so on.
@@ -308,9 +322,24 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.transformer_tags.preserves_dtype = []
         return tags
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was stored, once it is known to be sound: compiled code relies on it."""
+        super().__setstate__(state)
+        if not hasattr(self, "components_"):
+            return
+        model = self._model()
+        for part in (model.document_prior, model.components, model.topic_weights):
+            if not 0 < part.min() <= part.max() < math.inf:  # not so with a NaN either
+                raise InvalidInputError("The numbers of a topic model must be finite and above 0.")
+
     def _model(self) -> TopicModel:
-        weights = self.components_ * self.topic_weights_[:, np.newaxis]
-        return TopicModel(self.document_prior_, weights)
+        model = TopicModel(self.document_prior_, self.components_, self.topic_weights_)
+        if model.components.shape[1] != self.n_features_in_:
+            raise InvalidInputError(
+                f"components_ must have a column for each of the {self.n_features_in_} terms of "
+                f"fit. Got {model.components.shape[1]}: fit again, or load a sound file."
+            )
+        return model
 
     def _names(self, feature_names: Sequence[str] | NDArray[Any] | None) -> list[str]:
         n_terms = self.n_features_in_
@@ -331,41 +360,32 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         chunk_size = self.chunk_size
         if chunk_size is not None:
             chunk_size = check_int(chunk_size, "chunk_size", minimum=1)
-        try:
-            draw = check_random_state(self.random_state)
-        except ValueError as error:
-            raise InvalidParameterError(
-                "random_state must be an integer, a numpy RandomState or None. "
-                f"Got {self.random_state!r}."
-            ) from error
         return LearningSettings(
             n_topics=n_topics,
             passes=check_int(passes, "passes", minimum=1),
             chunk_size=chunk_size,
-            document_prior=_prior(self.document_prior, n_topics),
+            document_prior=checked_prior(self.document_prior, n_topics),
             learn_document_prior=isinstance(self.document_prior, str),
-            term_prior=check_real(self.term_prior, "term_prior", above=0.0),
+            term_prior=check_weight(self.term_prior, "term_prior"),
             decay=check_real(self.decay, "decay", above=0.5, at_most=1.0),
             offset=check_real(self.offset, "offset", above=0.0),
-            seed=int(draw.randint(2**31 - 1)),
+            seed=check_seed(self.random_state),
             n_threads=resolve_n_jobs(self.n_jobs),
         )
 
 
-def _prior(value: object, n_topics: int) -> Float64Array:
-    """Return the weight of each topic."""
-    if isinstance(value, str):
-        lookup({"auto": None}, value, "document_prior (or a number, or one for each topic)")
-        return np.full(n_topics, _AUTO_STARTS_AT)
-    if isinstance(value, Real):
-        return np.full(n_topics, check_real(value, "document_prior", above=0.0))
-    try:
-        prior = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        prior = np.array(math.nan)
-    if prior.shape != (n_topics,) or not np.all(np.isfinite(prior) & (prior > 0)):
-        raise InvalidParameterError(
-            "document_prior must be 'auto', a number above 0, or one such number for each of the "
-            f"{n_topics} topics. Got {value!r}."
-        )
-    return prior
+def _normalized(topics: list[list[str]], normalization: Normalization) -> list[list[str]]:
+    """Return topics as their terms are looked for in texts."""
+    result = []
+    for number, topic in enumerate(topics):
+        terms = list(normalization.terms(topic))
+        if len(set(terms)) < len(terms):
+            first = next(term for term in terms if terms.count(term) > 1)
+            alike = [term for term, other in zip(topic, terms) if other == first]
+            raise InvalidParameterError(
+                "lowercase and fold_width must leave the terms of a topic distinct. Got "
+                f"{' and '.join(map(repr, alike))} in topic {number}: give lowercase=False or "
+                "fold_width=False, as the vectorizer has them."
+            )
+        result.append(terms)
+    return result

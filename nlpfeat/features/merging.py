@@ -1,15 +1,14 @@
 """Whether two fitted vectorizers can become one that knows both texts exactly."""
 
 import re
+from numbers import Integral
 from typing import TYPE_CHECKING
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat.errors import InvalidParameterError, VocabularyMismatchError
-from nlpfeat.features.given_vocabulary import given_names
-from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import as_segmenter
-from nlpfeat.text.stopwords import read_stop_words
 
 if TYPE_CHECKING:
     from nlpfeat.features.document_counter import DocumentCounter
@@ -25,7 +24,7 @@ def check_mergeable(ours: "DocumentCounter", theirs: "DocumentCounter") -> None:
     InvalidParameterError
         When the other one is of another class.
     VocabularyMismatchError
-        When parameters differ, or when columns were left out.
+        When parameters differ, or when features were left out.
     sklearn.exceptions.NotFittedError
         When one of them is not fitted.
     """
@@ -48,9 +47,7 @@ def check_mergeable(ours: "DocumentCounter", theirs: "DocumentCounter") -> None:
             "tells one function from another. Give both the same segmenter object. "
             f"Got {there['segmenter']}."
         )
-    is_whole = ours.min_df in (0, 1, 0.0) and ours.max_df == 1.0 and ours.max_features is None
-    is_whole = is_whole and isinstance(ours.max_df, float) and not _is_share(ours.min_df)
-    if ours.vocabulary is None and not is_whole:
+    if ours.vocabulary is None and not _keeps_all(ours):
         raise VocabularyMismatchError(
             "Vectorizers that left features out cannot be merged exactly. Fit with min_df=1, "
             "max_df=1.0 and max_features=None, or with the same vocabulary=. Got "
@@ -58,17 +55,22 @@ def check_mergeable(ours: "DocumentCounter", theirs: "DocumentCounter") -> None:
         )
 
 
-def _is_share(min_df: float) -> bool:
-    return isinstance(min_df, float) and min_df > 0
+def _keeps_all(vectorizer: "DocumentCounter") -> bool:
+    """Tell whether no feature of a text is left out, whatever the text."""
+    # 1 is one document, 1.0 is all of them.
+    min_df, max_df = vectorizer.min_df, vectorizer.max_df
+    keeps_rare = min_df == 0 or (min_df == 1 and isinstance(min_df, Integral))
+    keeps_frequent = max_df == 1 and not isinstance(max_df, Integral)
+    return keeps_rare and keeps_frequent and vectorizer.max_features is None
 
 
 def _comparable(vectorizer: "DocumentCounter") -> dict[str, object]:
-    """Return the parameters that decide what is counted, in a form that compares."""
+    """Return what decides what is counted, in a form that compares: as learned, where it was."""
     parameters: dict[str, object] = dict(vectorizer.get_params(deep=False))
     del parameters["n_jobs"]
-    normalization = Normalization(vectorizer.fold_width, vectorizer.lowercase)
     parameters["segmenter"] = as_segmenter(vectorizer.segmenter).identity
-    parameters["stop_words"] = sorted(read_stop_words(vectorizer.stop_words, normalization))
+    parameters["stop_words"] = list(vectorizer.stop_words_)
+    parameters["dtype"] = np.dtype(vectorizer.dtype).name
     if vectorizer.vocabulary is not None:
-        parameters["vocabulary"] = given_names(vectorizer.vocabulary)
+        parameters["vocabulary"] = vectorizer.get_feature_names_out().tolist()
     return parameters

@@ -4,22 +4,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import ClassifierTags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    check_array,
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-)
+from sklearn.utils.validation import check_is_fitted
 
-from nlpfeat._validation import check_real
-from nlpfeat.counts.indices import with_fitting_indices
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat._validation import check_bool, check_real
+from nlpfeat.errors import InvalidInputError
+from nlpfeat.features.classes import check_classes, check_several
 from nlpfeat.features.count_matrix import check_counts
-from nlpfeat.measures.naive_bayes import log_count_ratio
+from nlpfeat.measures.naive_bayes import log_count_ratio, presence, weighted
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -146,79 +139,4 @@ class NaiveBayesRatioTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEst
 def check_ratio_parameters(alpha: object, binary: object) -> None:
     """Raise `InvalidParameterError` unless ``alpha`` is above 0 and ``binary`` a truth value."""
     check_real(alpha, "alpha", above=0.0)
-    if not isinstance(binary, bool | np.bool_):
-        raise InvalidParameterError(f"binary must be True or False. Got {binary!r}.")
-
-
-def check_classes(estimator: Any, X: Any, y: Any) -> NDArray[Any]:  # noqa: N803
-    """Return the class of each document as a vector.
-
-    Raises
-    ------
-    InvalidInputError
-        When ``y`` is missing or no vector, has not one class a document, or holds numbers that
-        are no classes.
-    """
-    if y is None:
-        raise InvalidInputError(
-            f"This {type(estimator).__name__} estimator requires y to be passed, but the target y "
-            "is None. Give the class of each document."
-        )
-    try:
-        labels = column_or_1d(
-            check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True
-        )
-        check_consistent_length(X, labels)
-        check_classification_targets(labels)
-    except ValueError as error:
-        raise InvalidInputError(str(error)) from error
-    return np.asarray(labels)
-
-
-def check_several(classes: NDArray[Any]) -> NDArray[Any]:
-    """Return the classes when there are at least two.
-
-    Raises
-    ------
-    InvalidInputError
-        When there is one class only.
-    """
-    if len(classes) < 2:
-        raise InvalidInputError(
-            f"y must hold at least two classes. Got one class: {classes[0]!r} for every document."
-        )
-    return classes
-
-
-def presence(counts: "csr_array") -> "csr_array":
-    """Return 1 where there is a count, as float64.
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> presence(csr_array([[0, 2, 1]])).toarray()
-    array([[0., 1., 1.]])
-    """
-    from scipy.sparse import csr_array
-
-    ones = np.ones(counts.nnz)
-    return csr_array((ones, counts.indices, counts.indptr), shape=counts.shape)
-
-
-def weighted(counts: "csr_array", ratio: NDArray[np.float64]) -> "csr_array":
-    """Return the counts times the ratio of their column, without explicit zeros.
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> weighted(csr_array([[0, 2, 1]]), np.array([1.0, -0.5, 0.0])).toarray()
-    array([[ 0., -1.,  0.]])
-    """
-    from scipy.sparse import csr_array
-
-    data = counts.data * ratio[counts.indices]
-    # Copied, as who gets the result may change it, and the counts may be the caller's.
-    cells = (data, counts.indices.copy(), counts.indptr.copy())
-    result = csr_array(cells, shape=counts.shape)
-    result.eliminate_zeros()
-    return with_fitting_indices(result)
+    check_bool(binary, "binary")

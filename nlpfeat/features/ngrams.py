@@ -66,6 +66,8 @@ class NgramVectorizer(DocumentCounter):
         Occurrences of each feature in ``fit``, and documents that hold it.
     n_documents_ : int
         Documents in ``fit``.
+    stop_words_ : tuple of str
+        The stop words as ``fit`` read them, as terms, in code-point order; none is read later.
 
     Notes
     -----

@@ -8,9 +8,7 @@ from typing import BinaryIO, Self
 from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat.features.context_reader import ContextReader
-from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
-from nlpfeat.vectors.embedding import embed_spool
 from nlpfeat.vectors.settings import EmbeddingSettings
 from nlpfeat.vectors.word_vectors import WordVectors
 
@@ -75,6 +73,8 @@ class PmiEmbedding(ContextReader):
     ----------
     vectors_ : WordVectors
         The vectors, their terms and how they were made.
+    stop_words_ : tuple of str
+        The stop words of ``fit``.
 
     Raises
     ------
@@ -121,9 +121,9 @@ class PmiEmbedding(ContextReader):
             This estimator.
         """
         settings = self._settings().validate()
-        n_threads = 1 if self.method == "word2vec" else resolve_n_jobs(self.n_jobs)
         with self._spool_terms(documents) as spool:
-            self.vectors_ = embed_spool(spool, settings, n_threads=n_threads)
+            self.vectors_ = self._embed(spool, settings)
+            self._keep_text(spool)
         return self
 
     def _settings(self) -> EmbeddingSettings:
@@ -152,13 +152,28 @@ class PmiEmbedding(ContextReader):
 
         See Also
         --------
-        nlpfeat.vectors.word_vectors.WordVectors.most_similar
+        nlpfeat.WordVectors.most_similar
         """
         return self._fitted.most_similar(term, n)
 
     def similarity(self, term: str, other: str) -> float:
         """Return the cosine of two words, in [-1, 1]; see ``WordVectors.similarity``."""
         return self._fitted.similarity(term, other)
+
+    def save_text(self, path: str | os.PathLike[str]) -> None:
+        """Write the text format of word2vec; see ``WordVectors.save_text``."""
+        self._fitted.save_text(path)
+
+    @staticmethod
+    def load_text(path: str | os.PathLike[str], *, dtype: str = "float32") -> WordVectors:
+        """Read the text format of word2vec; see ``WordVectors.load_text``.
+
+        Returns
+        -------
+        WordVectors
+            The vectors alone: the format has no place for what learned them.
+        """
+        return WordVectors.load_text(path, dtype=dtype)
 
     def save(self, path: str | os.PathLike[str] | BinaryIO) -> None:
         """Write the vectors to one ``.npz`` file; see ``WordVectors.save``."""

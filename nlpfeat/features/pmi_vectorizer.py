@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
+from scipy.sparse import issparse
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -13,12 +14,12 @@ from nlpfeat._validation import check_int
 from nlpfeat.counts.counting import count_spool
 from nlpfeat.counts.documents import TermSpace
 from nlpfeat.counts.feature_space import count_documents
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.features.context_reader import ContextReader
 from nlpfeat.measures.association import check_score, ppmi
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
 from nlpfeat.text.token_spool import TokenSpool
-from nlpfeat.vectors.embedding import embed_spool
 from nlpfeat.vectors.settings import EmbeddingSettings
 
 if TYPE_CHECKING:
@@ -72,11 +73,15 @@ class PmiVectorizer(TransformerMixin, ContextReader):  # type: ignore[misc]
         Only so many of the most frequent terms.
     random_state : int, RandomState or None, default None
         Where the search for singular vectors starts; changes rounding alone.
+    dtype : {numpy.float64, numpy.float32}, default numpy.float64
+        Of the vectors; what they are made of is always float64.
 
     Attributes
     ----------
     terms_ : tuple of str
         The terms that have a vector, in code-point order.
+    stop_words_ : tuple of str
+        The stop words of ``fit``.
     term_vectors_ : ndarray of shape (n_terms, n_components), or csr_array of (n_terms, n_terms)
         The vector of each term.
 
@@ -101,6 +106,7 @@ class PmiVectorizer(TransformerMixin, ContextReader):  # type: ignore[misc]
     n_components: int | None = field(default=100, kw_only=False)
     exponent: float = 1.0
     max_contexts: int = 10_000
+    dtype: DTypeLike = np.float64
 
     def fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
         """Learn a vector for each term.
@@ -157,7 +163,7 @@ class PmiVectorizer(TransformerMixin, ContextReader):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (n_documents, n_components), or csr_array of (n_documents, n_terms)
-            float64; a document without a known term is a row of zeros.
+            A document without a known term is a row of zeros.
         """
         check_is_fitted(self)
         with self._spool(documents, self._terms.vocabulary) as spool:
@@ -175,10 +181,27 @@ class PmiVectorizer(TransformerMixin, ContextReader):  # type: ignore[misc]
         ndarray of str objects, shape (n_features,)
         """
         check_is_fitted(self)
-        if self.n_components is None:
+        if issparse(self.term_vectors_):
             return np.array(self.terms_, dtype=object)
         names = [f"pmi{number}" for number in range(self.term_vectors_.shape[1])]
         return np.array(names, dtype=object)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was stored, once it is known to be sound: compiled code relies on it."""
+        super().__setstate__(state)
+        if not hasattr(self, "term_vectors_"):
+            return
+        vectors, n_terms = self.term_vectors_, len(self._terms)
+        if issparse(vectors):
+            vectors.check_format(full_check=True)
+            fits = vectors.shape == (n_terms, n_terms)
+        else:
+            fits = vectors.ndim == 2 and len(vectors) == n_terms
+        if not fits:
+            raise InvalidInputError(
+                f"term_vectors_ must have a row for each of the {n_terms} terms. "
+                f"Got the shape {vectors.shape}."
+            )
 
     @property
     def terms_(self) -> tuple[str, ...]:
@@ -188,6 +211,10 @@ class PmiVectorizer(TransformerMixin, ContextReader):  # type: ignore[misc]
 
     def _checked(self) -> EmbeddingSettings:
         """Return how to embed; the dimensions are put in where there are any."""
+        if self.dtype not in (np.float64, np.float32, "float64", "float32"):
+            raise InvalidParameterError(
+                f"dtype must be numpy.float64 or numpy.float32. Got {self.dtype!r}."
+            )
         check_score("ppmi", shift=self.shift, smoothing=self.smoothing)
         n_components = 1
         if self.n_components is not None:
@@ -205,20 +232,21 @@ class PmiVectorizer(TransformerMixin, ContextReader):  # type: ignore[misc]
         ).validate()
 
     def _learn(self, spool: TokenSpool, settings: EmbeddingSettings) -> None:
-        n_threads = resolve_n_jobs(self.n_jobs)
         if self.n_components is None:
+            n_threads = resolve_n_jobs(self.n_jobs)
             counts = count_spool(spool, settings.counting, n_threads=n_threads)
             vectors = ppmi(counts, shift=settings.shift, smoothing=settings.smoothing)
         else:
-            vectors = embed_spool(spool, settings, n_threads=n_threads).matrix
+            vectors = self._embed(spool, settings).matrix
         self._terms = TermSpace(spool.vocabulary)
-        self.term_vectors_ = vectors
+        self.term_vectors_ = vectors.astype(self.dtype, copy=False)
+        self._keep_text(spool)
 
     def _means(self, spool: TokenSpool) -> "Float64Array | csr_array":
         shares = count_documents(spool, self._terms).astype(np.float64)
         lengths = np.diff(shares.indptr)
         shares.data /= np.repeat(shares.sum(axis=1), lengths)
-        means = shares @ self.term_vectors_
-        if self.n_components is None:
+        means = shares.astype(self.term_vectors_.dtype, copy=False) @ self.term_vectors_
+        if issparse(means):
             means.sort_indices()
         return means

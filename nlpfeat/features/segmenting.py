@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from nlpfeat.features.document_reader import SegmenterLike, check_bool
+from nlpfeat._validation import check_bool
+from nlpfeat.features.document_reader import SegmenterLike
+from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
 from nlpfeat.text.cutting import cut_documents
 from nlpfeat.text.normalization import Normalization
@@ -69,6 +71,7 @@ class SegmentTransformer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=
         """
         as_segmenter(self.segmenter)
         check_bool(self.fold_width, "fold_width")
+        resolve_n_jobs(self.n_jobs)
         return self
 
     def fit_transform(self, documents: Documents, y: object = None) -> list[list[str]]:

@@ -118,7 +118,11 @@ def _documents(bound: object, name: str, n_documents: int) -> float:
         raise InvalidParameterError(
             f"{name} must be an integer of at least 0, or a float from 0 to 1. Got {bound!r}."
         )
-    return share * n_documents
+    bound_documents = share * n_documents
+    whole = round(bound_documents)
+    # .07 of 100 documents are 7, though the product is 7.000000000000001.
+    is_whole = math.isclose(bound_documents, whole, rel_tol=1e-9)
+    return float(whole) if is_whole else bound_documents
 
 
 def _nothing_left(documents: Int64Array) -> str:

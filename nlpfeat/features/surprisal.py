@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -12,7 +13,7 @@ from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat._validation import check_real
 from nlpfeat.counts.indices import with_fitting_indices
 from nlpfeat.errors import InvalidInputError
-from nlpfeat.features.count_matrix import check_counts, check_row
+from nlpfeat.features.count_matrix import check_counts, check_row, column_names
 from nlpfeat.measures.surprisal import (
     check_dispersion,
     q_values,
@@ -29,8 +30,8 @@ _CELLS = 1 << 20  # cells of absent terms that are looked at together
 class SignificantTerm(NamedTuple):
     """A term whose count in a document is more, or less, than chance allows."""
 
-    term: str | int
-    """The term, or its column where the columns have no names."""
+    term: str
+    """The term, or x0, x1, … where the columns have no names."""
     count: int | float  # type: ignore[assignment]  # the name is worth more than tuple.count
     expected: float
     surprisal: float
@@ -78,6 +79,9 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
     is 0 where even that rate expects as many. So it is more surprising than any term that was seen,
     but no more than the size of the corpus warrants. In the same way, when only one term was seen
     and is missing now, its tail is computed with the rate N / (N + 1).
+
+    With ``dispersion`` each value is a sum of up to n terms: for the most frequent terms about 2 ms
+    at n = 100,000 and 15 ms at n = 1,000,000, where a binomial tail takes microseconds.
 
     See Also
     --------
@@ -153,7 +157,7 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         self._check_parameters()
         counts = check_counts(self, X, reset=False)
-        lengths = np.asarray(counts.sum(axis=1), dtype=np.float64)
+        lengths = _lengths(counts)
         rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         present = self._surprisal(counts.data, lengths[rows], counts.indices)
         absent_rows, absent_columns = self._absences(counts, rows, lengths)
@@ -173,7 +177,11 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         return with_fitting_indices(result)
 
     def significant_terms(
-        self, row: Any, alpha: float = 0.05, *, names: Sequence[str] | None = None
+        self,
+        row: Any,
+        alpha: float = 0.05,
+        *,
+        feature_names: Sequence[str] | NDArray[Any] | None = None,
     ) -> list[SignificantTerm]:
         """Return the terms that one document holds too often or too rarely to be chance.
 
@@ -187,9 +195,9 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
             The counts of the document, dense or sparse.
         alpha : float, default 0.05
             The share of false finds that is allowed: the largest q value, above 0 and at most 1.
-        names : sequence of str, default None
-            The terms, such as a vectorizer's ``get_feature_names_out()``. None: the names of the
-            columns in ``fit``, and their numbers where they had none.
+        feature_names : sequence of str, shape (n_terms,), default None
+            The terms of the columns, such as ``vectorizer.get_feature_names_out()``. None takes
+            the column names of ``fit``, or x0, x1, … when it saw none.
 
         Returns
         -------
@@ -199,14 +207,15 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         Raises
         ------
         InvalidInputError
-            When ``row`` or ``names`` do not fit the columns.
+            When ``row`` does not fit the columns.
         InvalidParameterError
-            When ``alpha`` is out of its range.
+            When ``feature_names`` do not fit the columns, and when ``alpha`` is out of its range.
 
         Examples
         --------
         >>> surprisal = SurprisalTransformer().fit([[300, 100, 100]])
-        >>> for found in surprisal.significant_terms([2, 3, 15], names=["的", "天气", "公园"]):
+        >>> names = ["的", "天气", "公园"]
+        >>> for found in surprisal.significant_terms([2, 3, 15], feature_names=names):
         ...     print(found.term, found.count, found.expected, round(found.surprisal, 1))
         公园 15 4.0 22.4
         的 2 12.0 -17.6
@@ -214,15 +223,16 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         self._check_parameters()
         alpha = check_real(alpha, "alpha", above=0.0, at_most=1.0)
-        labels = self._labels(names)
-        counts = check_row(self, row).toarray()[0]
-        length = float(counts.sum())
+        terms = column_names(self, feature_names)
+        document = check_row(self, row)
+        length = _lengths(document).item()
+        counts = document.toarray()[0]
         bits = self._surprisal(counts, np.full(len(counts), length), np.arange(len(counts)))
         p = two_sided_p_values(bits)
         q = q_values(p)
         found = [
             SignificantTerm(
-                labels[i], counts[i].item(), length * self.rates_[i].item(), bits[i].item(),
+                terms[i], counts[i].item(), length * self.rates_[i].item(), bits[i].item(),
                 p[i].item(), q[i].item(),
             )
             for i in np.flatnonzero(q <= alpha).tolist()
@@ -239,17 +249,6 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
     def _check_parameters(self) -> None:
         check_dispersion(self.dispersion)
         check_real(self.min_expected, "min_expected", above=0.0)
-
-    def _labels(self, names: Sequence[str] | None) -> Sequence[str | int]:
-        n_terms = self.n_features_in_
-        if names is None:
-            named = getattr(self, "feature_names_in_", None)
-            return range(n_terms) if named is None else [str(name) for name in named]
-        if isinstance(names, str) or len(names) != n_terms:
-            raise InvalidInputError(
-                f"names must hold the names of the {n_terms} columns. Got {len(names)}."
-            )
-        return [str(name) for name in names]
 
     def _surprisal(self, counts: Any, lengths: Float64Array, columns: Any) -> Float64Array:
         """Return the signed surprisal of counts; what is impossible by the rates stays finite."""
@@ -297,3 +296,8 @@ class SurprisalTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
             found.append((rows[missing], columns[missing]))
         rows, columns = (np.concatenate(part) for part in zip(*found))
         return rows, columns
+
+
+def _lengths(counts: "csr_array") -> Float64Array:
+    """Return the tokens of each document; the same to the last bit in any matrix."""
+    return np.asarray(counts.sum(axis=1), dtype=np.float64)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.feature_extraction.text import TfidfTransformer
@@ -10,10 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat._names import lookup
 from nlpfeat._typing import Float64Array
+from nlpfeat._validation import check_bool
 from nlpfeat.errors import InvalidInputError, InvalidParameterError, VocabularyMismatchError
 from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
 from nlpfeat.features.document_counter import DocumentCounter
-from nlpfeat.features.document_reader import check_bool
 from nlpfeat.measures.idf import idf
 from nlpfeat.text.batches import Documents
 
@@ -29,7 +30,8 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     The count of each feature times its idf, ln((1 + N) / (1 + df)) + 1 with ``smooth_idf`` and
     ln(N / df) + 1 without, and each row divided by its norm: scikit-learn's definition, by its own
-    ``TfidfTransformer``.
+    ``TfidfTransformer``. The result is of float64, or of float32 where the vectorizer's ``dtype``
+    is float32.
 
     Parameters
     ----------
@@ -41,7 +43,8 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     use_idf : bool, default True
         Whether counts are weighted by idf.
     smooth_idf : bool, default True
-        Whether document frequencies are taken as if one more document held every feature.
+        Whether document frequencies are taken as if one more document held every feature. Without
+        it every feature must occur, those of a given vocabulary too.
     sublinear_tf : bool, default False
         Whether a count c becomes 1 + ln c.
 
@@ -49,6 +52,7 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     vectorizer_ : the fitted vectorizer
     idf_ : ndarray of float64, shape (n_features,)
+        There with ``use_idf`` alone.
 
     References
     ----------
@@ -73,7 +77,7 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     smooth_idf: bool = True
     sublinear_tf: bool = False
 
-    def fit(self, documents: Documents, y: object = None) -> Self:
+    def fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
         """Learn the features and their document frequencies.
 
         Parameters
@@ -84,12 +88,21 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         self
+
+        Raises
+        ------
+        InvalidInputError
+            For documents that cannot be used, when no feature is left, and for a feature in no
+            document without ``smooth_idf``.
+        InvalidParameterError
+            For a parameter that cannot be.
         """
-        self.fit_transform(documents, y)
+        weighting, vectorizer = self._new_weighting(), self._new_vectorizer()
+        self._learn(vectorizer.fit(documents), weighting)
         return self
 
     def fit_transform(self, documents: Documents, y: object = None) -> "csr_array":  # noqa: ARG002
-        """Learn the features, and weigh the documents.
+        """Learn the features, and weigh the documents: as ``fit`` and ``transform``, cut once.
 
         Parameters
         ----------
@@ -98,12 +111,11 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Returns
         -------
-        csr_array of float64, shape (n_documents, n_features)
+        csr_array of float64 or float32, shape (n_documents, n_features)
         """
-        vectorizer, weighting = self._new_vectorizer(), self._new_weighting()
+        weighting, vectorizer = self._new_weighting(), self._new_vectorizer()
         counts = vectorizer.fit_transform(documents)
-        _check_some(counts.shape[0])
-        self.vectorizer_, self._weighting = vectorizer, weighting.fit(counts)
+        self._learn(vectorizer, weighting)
         return self._weighed(counts)
 
     def partial_fit(self, documents: Documents, y: object = None) -> Self:  # noqa: ARG002
@@ -122,17 +134,14 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ------
         InvalidParameterError
             When nothing fixes the features: neither an earlier fit nor the vectorizer's
-            ``vocabulary``; and for a vectorizer with ``count_unknown``.
+            ``vocabulary``.
         InvalidInputError
-            When there were no documents yet.
+            When there were no documents yet. A feature that has been in none of them, without
+            ``smooth_idf``, is refused by ``transform`` alone: it may still come.
         """
-        vectorizer = getattr(self, "vectorizer_", None) or self._new_vectorizer()
-        _check_all_counted(vectorizer)
         weighting = self._new_weighting()
-        vectorizer.partial_fit(documents)
-        _check_some(vectorizer.n_documents_)
-        self.vectorizer_ = vectorizer
-        self._weigh_by_frequencies(weighting)
+        vectorizer = getattr(self, "vectorizer_", None) or self._new_vectorizer()
+        self._learn(vectorizer.partial_fit(documents), weighting, is_whole=False)
         return self
 
     def merge(self, other: Self) -> Self:
@@ -146,6 +155,8 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ------
         VocabularyMismatchError
             As the vectorizer's ``merge`` does.
+        InvalidInputError
+            For a feature in no document of both, without ``smooth_idf``.
         """
         if not isinstance(other, TfidfVectorizer):
             raise InvalidParameterError(
@@ -161,9 +172,7 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     f"here and {there!r} there."
                 )
         merged: Self = clone(self)
-        _check_all_counted(self.vectorizer_)
-        merged.vectorizer_ = self.vectorizer_.merge(other.vectorizer_)
-        merged._weigh_by_frequencies(self._new_weighting())
+        merged._learn(self.vectorizer_.merge(other.vectorizer_), self._new_weighting())
         return merged
 
     def transform(self, documents: Documents) -> "csr_array":
@@ -175,10 +184,18 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Returns
         -------
-        csr_array of float64, shape (n_documents, n_features)
+        csr_array of float64 or float32, shape (n_documents, n_features)
             A document without a known feature is a row of zeros.
+
+        Raises
+        ------
+        InvalidInputError
+            For documents that cannot be used, and when ``partial_fit`` saw a feature in no
+            document so far, without ``smooth_idf``.
         """
         check_is_fitted(self)
+        if self._weighting.use_idf:
+            _check_finite(self._weighting.idf_, self.vectorizer_)
         return self._weighed(self.vectorizer_.transform(documents))
 
     @property
@@ -195,7 +212,7 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self.vectorizer_.vocabulary_
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """Return the names of the columns.
+        """Return the names of the features, by column.
 
         Parameters
         ----------
@@ -235,33 +252,43 @@ class TfidfVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         }
         return TfidfTransformer(norm=self.norm, **switches)
 
-    def _weighed(self, counts: "csr_array") -> "csr_array":
-        from scipy.sparse import csr_array
+    def _learn(
+        self, vectorizer: DocumentCounter, weighting: TfidfTransformer, *, is_whole: bool = True
+    ) -> None:
+        """Take the weights that the frequencies of a fitted vectorizer give.
 
-        if not counts.shape[0]:  # which scikit-learn refuses
-            return csr_array(counts.shape)
-        return csr_array(self._weighting.transform(counts, copy=False))
-
-    def _weigh_by_frequencies(self, weighting: TfidfTransformer) -> None:
-        frequencies = self.vectorizer_.document_frequencies_
-        # What fit would learn, without the counts of earlier documents.
+        They are scikit-learn's, which would count the documents of each feature once more, and
+        cannot add those of earlier documents.
+        """
+        n_documents = vectorizer.n_documents_
+        if not n_documents:
+            raise InvalidInputError("There are no documents to learn idf from. Give at least one.")
+        frequencies = vectorizer.document_frequencies_
         weighting.n_features_in_ = len(frequencies)
         if self.use_idf:
-            weighting.idf_ = idf(
-                frequencies, self.vectorizer_.n_documents_, smooth=bool(self.smooth_idf)
-            )
-        self._weighting = weighting
+            weighting.idf_ = idf(frequencies, n_documents, smooth=bool(self.smooth_idf))
+            if is_whole:
+                _check_finite(weighting.idf_, vectorizer)
+        self.vectorizer_, self._weighting = vectorizer, weighting
+
+    def _weighed(self, counts: "csr_array") -> "csr_array":
+        """Return the weights of counts, which are gone then."""
+        from scipy.sparse import csr_array
+
+        dtype = np.float32 if counts.dtype == np.float32 else np.float64
+        weights = counts.astype(dtype, copy=False)
+        if not weights.shape[0]:  # which scikit-learn refuses
+            return weights
+        return csr_array(self._weighting.transform(weights, copy=False))
 
 
-def _check_some(n_documents: int) -> None:
-    if not n_documents:
-        raise InvalidInputError("There are no documents to learn idf from. Give at least one.")
-
-
-def _check_all_counted(vectorizer: DocumentCounter) -> None:
-    if isinstance(vectorizer, BagOfWordsVectorizer) and vectorizer.count_unknown:
-        raise InvalidParameterError(
-            "partial_fit and merge of TfidfVectorizer need a vectorizer without count_unknown: the "
-            "document frequency of <unknown> is not kept. Call fit on all documents, or set "
-            "count_unknown=False."
+def _check_finite(weights: Float64Array, vectorizer: DocumentCounter) -> None:
+    """Make sure that every feature has a weight."""
+    missing = np.flatnonzero(np.isinf(weights))
+    if len(missing):
+        name = vectorizer.get_feature_names_out()[missing[0]]
+        raise InvalidInputError(
+            f"Without smooth_idf every feature must be in a document, and {name!r} "
+            f"{f'and {len(missing) - 1:,} more are' if len(missing) > 1 else 'is'} in none. Leave "
+            "such features out of the vocabulary, or set smooth_idf=True."
         )

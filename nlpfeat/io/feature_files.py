@@ -113,6 +113,15 @@ def load_features(source: str | os.PathLike[str] | BinaryIO) -> Features:
     ------
     InvalidInputError
         When the file is missing, damaged, or holds something else.
+
+    Examples
+    --------
+    >>> import io
+    >>> stream = io.BytesIO()
+    >>> save_features(stream, np.eye(2), ["好", "坏"], ["诗:1", "诗:2"], metadata={"min_df": 1})
+    >>> features = load_features(stream)
+    >>> features.matrix.shape, features.feature_names, features.metadata
+    ((2, 2), ['好', '坏'], {'min_df': 1})
     """
     arrays, texts, metadata = load_arrays(source)
     shown = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "stream")

@@ -11,7 +11,7 @@ import numpy as np
 
 from nlpfeat._names import lookup
 from nlpfeat._typing import Float64Array
-from nlpfeat._validation import check_real
+from nlpfeat._validation import check_bool, check_real
 from nlpfeat.counts.pair_cells import CountsLike, PairCells
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.measures import MEASURES
@@ -111,7 +111,7 @@ def check_score(
         "base": check_real(base, "base", above=1.0),
         "shift": check_real(shift, "shift", above=0.0),
         "smoothing": check_real(smoothing, "smoothing", above=0.0, at_most=1.0),
-        "signed": _check_bool(signed, "signed"),
+        "signed": check_bool(signed, "signed"),
     }
     for option, value in options.items():
         if option not in measure.options and value != _NEUTRAL[option]:
@@ -354,12 +354,6 @@ def _weigh(counts: CountsLike, values: Float64Array) -> "csr_array":
     weighted = csr_array((data, seen.indices.copy(), seen.indptr.copy()), shape=seen.shape)
     weighted.eliminate_zeros()
     return weighted
-
-
-def _check_bool(value: object, parameter: str) -> bool:
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    raise InvalidParameterError(f"{parameter} must be True or False. Got {value!r}.")
 
 
 def _listed(names: list[str]) -> str:

@@ -1,62 +1,37 @@
 """Coherence of topics: how much the top terms of a topic keep company in texts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 import numpy as np
 
 from nlpfeat._names import closest, lookup
 from nlpfeat._typing import Float64Array, Int64Array
-from nlpfeat._validation import check_int
 from nlpfeat.counts.cooccurrence import CooccurrenceCounts
-from nlpfeat.counts.counting import count_spool
-from nlpfeat.counts.settings import CountingSettings
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.counts.sorted_keys import find, joined_keys
+from nlpfeat.errors import InvalidParameterError
 from nlpfeat.measures.coherence_scores import COHERENCES, Coherence, TopicPairs
-from nlpfeat.parallel.pool import resolve_n_jobs
-from nlpfeat.text.batches import Documents
-from nlpfeat.text.normalization import Normalization
-from nlpfeat.text.segmenters import Segmenter, as_segmenter
-from nlpfeat.text.token_spool import Progress, TextSettings, no_progress, spool_tokens
 from nlpfeat.text.vocabulary import Vocabulary
 
 Topics = Iterable[Sequence[str]]
 
 
 def topic_coherence(
-    topics: Topics,
-    documents: Documents,
-    measure: str = "c_npmi",
-    *,
-    window: int = 10,
-    segmenter: str | Segmenter = "jieba",
-    fold_width: bool = True,
-    lowercase: bool = True,
-    n_jobs: int | None = None,
-    progress: Progress = no_progress,
+    topics: Topics, counts: CooccurrenceCounts, measure: str = "c_npmi"
 ) -> Float64Array:
-    """Say how much the top terms of each topic keep company in documents.
+    """Say how much the top terms of each topic keep company, from counts of their pairs.
 
     Parameters
     ----------
     topics : iterable of sequences of str
         The top terms of each topic, at least two, the most important first (``u_mass`` reads the
-        order). They are folded and lower-cased as tokens are.
-    documents : Corpus, or iterable of texts or token lists
-        The texts that the topics are held against; blank ones count for nothing.
+        order). Spelled as in ``counts.vocabulary``.
+    counts : CooccurrenceCounts
+        Made with ``counting="windows"``; for ``u_mass`` with ``window="all"`` and
+        ``scope="document"``. The terms of the topics are enough, see the example. Punctuation
+        keeps its place in windows; as a term of a topic it needs ``keep_punctuation=True``.
     measure : {"u_mass", "c_npmi", "c_uci"}, default "c_npmi"
         A name in :data:`COHERENCES`. Values of different measures, windows or texts cannot be
         compared.
-    window : int, default 10
-        Tokens of a window, which slides by one; a shorter document is one window. ``u_mass``
-        counts documents and has no window.
-    segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
-        Must cut as the one that the topics come from. Token lists are taken as they are.
-    fold_width, lowercase : bool, default True
-        Whether full-width letters and digits, and upper case, make no difference.
-    n_jobs : int, default None
-        Processes that segment, and threads that count; -1 takes all processors.
-    progress : callable
-        Called with the step, what is done and what there is to do.
 
     Returns
     -------
@@ -66,83 +41,39 @@ def topic_coherence(
     Raises
     ------
     InvalidParameterError
-        For an unknown measure, a window that cannot be, and topics that are not at least two
-        distinct terms each.
-    InvalidInputError
-        For documents that cannot be used, or that hold no token.
+        For an unknown measure, for topics that are not at least two distinct terms each, for
+        counts of another kind, and for counts that do not say how often a term or pair occurred.
 
     Notes
     -----
-    Tokens that are in no topic keep their places, so that windows are those of the text. gensim's
-    ``CoherenceModel`` differs where a term stands twice in a window (it may forget the second),
-    takes a document without any token as a window, adds 1e-12 to p(x,y) in NPMI too (a pair never
-    seen is then above -1), and gives 0 in ``u_mass`` for a term never seen.
+    gensim's ``CoherenceModel`` differs where a term stands twice in a window (it may forget the
+    second), takes a document without any token as a window, adds 1e-12 to p(x,y) in NPMI too (a
+    pair never seen is then above -1), and gives 0 in ``u_mass`` for a term never seen.
 
     Source: Röder, Both and Hinneburg (2015).
 
     Examples
     --------
-    >>> documents = [["茶", "叶", "水"], ["茶", "水"], ["山", "路"]]
-    >>> topic_coherence([["茶", "水"], ["茶", "山"]], documents)
-    array([ 1., -1.])
-    >>> topic_coherence([["茶", "叶"]], documents, "u_mass").round(3)
-    array([-0.693])
-    """
-    coherence = lookup(COHERENCES, measure, "measure")
-    settings = _settings(coherence, window)
-    normalization = Normalization(fold_width, lowercase)
-    checked = _checked(topics, normalization)
-    n_threads = resolve_n_jobs(n_jobs)
-    # A topic may hold punctuation; whatever is in no topic becomes a gap below.
-    text_settings = TextSettings(normalization, keep_punctuation=True)
-    with spool_tokens(
-        documents, as_segmenter(segmenter), text_settings, vocabulary=Vocabulary.build(checked),
-        n_jobs=n_jobs, progress=progress,
-    ) as spool:  # fmt: skip
-        if not spool.n_tokens:
-            raise InvalidInputError(
-                "The documents hold no token, so no topic can be held against them: nothing but "
-                f"blanks was found in {spool.n_documents} documents."
-            )
-        counts = count_spool(spool, settings, n_threads=n_threads, progress=progress)
-    return _coherence(checked, counts, coherence)
+    Windows of 10 tokens that slide by one; a shorter document is one window. Only the terms of the
+    topics are looked for, which is quick:
 
-
-def coherence_of_counts(
-    topics: Topics, counts: CooccurrenceCounts, measure: str = "c_npmi"
-) -> Float64Array:
-    """Say how much the top terms of each topic keep company, from counts that are there.
-
-    Parameters
-    ----------
-    topics : iterable of sequences of str
-        The top terms of each topic, spelled as in ``counts.vocabulary``.
-    counts : CooccurrenceCounts
-        Made with ``counting="windows"``; for ``u_mass`` with ``window="all"`` and
-        ``scope="document"``.
-    measure : {"u_mass", "c_npmi", "c_uci"}, default "c_npmi"
-
-    Returns
-    -------
-    ndarray of shape (n_topics,), float64
-        As of :func:`topic_coherence`.
-
-    Raises
-    ------
-    InvalidParameterError
-        For an unknown measure, for topics that are not at least two distinct terms each, for
-        counts of another kind, and for counts that do not say how often a term or pair occurred.
-
-    Examples
-    --------
     >>> from nlpfeat.counts.counting import count_cooccurrences
+    >>> from nlpfeat.text.vocabulary import Vocabulary
+    >>> topics = [["茶", "水"], ["茶", "山"]]
     >>> documents = [["茶", "叶", "水"], ["茶", "水"], ["山", "路"]]
-    >>> counts = count_cooccurrences(documents, window=10, counting="windows")
-    >>> coherence_of_counts([["茶", "水"], ["茶", "山"]], counts)
+    >>> terms = {"vocabulary": Vocabulary.build(topics), "keep_punctuation": True}
+    >>> counts = count_cooccurrences(documents, window=10, counting="windows", **terms)
+    >>> topic_coherence(topics, counts)
     array([ 1., -1.])
+
+    ``u_mass`` counts whole documents:
+
+    >>> counts = count_cooccurrences(documents, window="all", **terms)
+    >>> topic_coherence([["水", "茶"], ["山", "茶"]], counts, "u_mass").round(3)
+    array([  0.   , -26.532])
     """
     coherence = lookup(COHERENCES, measure, "measure")
-    checked = _checked(topics, Normalization(fold_width=False, lowercase=False))
+    checked = _checked(topics)
     settings = counts.settings
     usable = settings.counting == "windows"
     if coherence.by_document:
@@ -160,16 +91,10 @@ def coherence_of_counts(
         )
     if not counts.complete_vocabulary:
         _check_known(checked, counts.vocabulary)
-    return _coherence(checked, counts, coherence)
+    return _means(checked, counts, coherence)
 
 
-def _settings(coherence: Coherence, window: int) -> CountingSettings:
-    window = check_int(window, "window", minimum=1)
-    by_window = CountingSettings(window, counting="windows").validate()
-    return CountingSettings("all").validate() if coherence.by_document else by_window
-
-
-def _checked(topics: Topics, normalization: Normalization) -> list[list[str]]:
+def _checked(topics: Topics) -> list[list[str]]:
     """Return the topics as lists of distinct terms."""
     if isinstance(topics, str) or not isinstance(topics, Iterable):
         raise InvalidParameterError(
@@ -177,24 +102,22 @@ def _checked(topics: Topics, normalization: Normalization) -> list[list[str]]:
         )
     checked = []
     for number, topic in enumerate(topics):
-        if isinstance(topic, str) or not isinstance(topic, Iterable):
+        if isinstance(topic, str | Set) or not isinstance(topic, Iterable):
             raise InvalidParameterError(
                 f"topics[{number}] must be a list of terms. Got {topic!r}: use a list of lists."
             )
-        words = list(topic)
-        for word in words:
-            if not isinstance(word, str):
-                raise InvalidParameterError(f"topics[{number}] must hold strings. Got {word!r}.")
-        terms = list(normalization.terms(words))
-        twice = [word for place, word in enumerate(words) if terms[place] in terms[:place]]
-        if twice:
-            raise InvalidParameterError(
-                f"topics[{number}] must hold distinct terms. Got {twice[0]!r} a second time "
-                "(full-width and upper-case spellings are the same term): leave one out."
-            )
+        terms = list(topic)
+        for place, term in enumerate(terms):
+            if not isinstance(term, str):
+                raise InvalidParameterError(f"topics[{number}] must hold strings. Got {term!r}.")
+            if term in terms[:place]:
+                raise InvalidParameterError(
+                    f"topics[{number}] must hold distinct terms. Got {term!r} a second time: "
+                    "leave one out."
+                )
         if len(terms) < 2:
             raise InvalidParameterError(
-                f"topics[{number}] must hold at least 2 terms. Got {words!r}."
+                f"topics[{number}] must hold at least 2 terms. Got {terms!r}."
             )
         checked.append(terms)
     return checked
@@ -211,7 +134,7 @@ def _check_known(topics: list[list[str]], vocabulary: Vocabulary) -> None:
                 )
 
 
-def _coherence(
+def _means(
     topics: list[list[str]], counts: CooccurrenceCounts, coherence: Coherence
 ) -> Float64Array:
     """Return the mean score of each topic's pairs."""
@@ -233,9 +156,11 @@ def _cells(counts: CooccurrenceCounts, x: Int64Array, y: Int64Array) -> Int64Arr
     table = counts.pairs
     n_terms = table.shape[0]
     rows = np.repeat(np.arange(n_terms, dtype=np.int64), np.diff(table.indptr))
-    keys = np.append(rows * n_terms + table.indices, np.iinfo(np.int64).max)
-    wanted = np.minimum(x, y) * n_terms + np.maximum(x, y)
-    places = np.searchsorted(keys, wanted)
-    found = (keys[places] == wanted) & (x >= 0) & (y >= 0)
-    n_xy: Int64Array = np.where(found, np.append(table.data, 0)[places], 0)
+    keys = joined_keys((rows, n_terms), (table.indices, n_terms))
+    is_known = (x >= 0) & (y >= 0)
+    n_xy = np.zeros(len(x), dtype=np.int64)
+    low, high = np.minimum(x, y)[is_known], np.maximum(x, y)[is_known]
+    # A pair that is not there has the place -1: it looks up the last entry, which is 0.
+    places = find(keys, joined_keys((low, n_terms), (high, n_terms)))
+    n_xy[is_known] = np.append(table.data, 0)[places]
     return n_xy

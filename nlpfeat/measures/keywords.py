@@ -55,7 +55,8 @@ class GroupCounts:
     @property
     def expected(self) -> Float64Array:
         """What each count would be, were the group like all documents together."""
-        return np.asarray(self.n_tokens * self.sums / self.total, dtype=np.float64)
+        # In floating point, since a product of two large counts is beyond 64 bits.
+        return np.asarray(self.n_tokens / self.total * self.sums, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -100,13 +101,14 @@ def signed_g2_scores(group: GroupCounts) -> Float64Array:
 
     Source: Dunning (1993), Rayson and Garside (2000).
     """
-    cells = _TermCells(
+    cells = PairCells(
         n_xy=group.counts,
         n_x=np.full_like(group.counts, group.n_tokens),
         n_y=group.sums,
         total=group.total,
         twice=None,
         y_margin=group.sums,
+        holds_unseen=True,
     )
     return g2_scores(cells, signed=True)
 
@@ -158,8 +160,9 @@ def keyword_table(
     names : sequence of str, length n_terms
         The terms.
     groups : sequence of str or int, length n_documents, default None
-        The label or name of each document. The documents of a label are added up, and labels come
-        in code-point order. None: each document by itself, named by its row, from 0 on.
+        The label or name of each document: texts, or integers. The documents of a label are added
+        up, and labels come in code-point order. None: each document by itself, named by its row,
+        from 0 on.
     measure : str, default "tfidf"
         A name in ``KEYWORD_MEASURES``. Its largest values come first, whatever their sign; ties by
         count, then by code point of the term.
@@ -204,10 +207,11 @@ def keyword_table(
     财经 1 股票 9 5.45 10.32
     财经 2 景点 1 4.36 -9.74
     """
-    _check_choice(measure, side)
+    check_side(side, measure)
     if top is not None:
         top = check_int(top, "top", minimum=1)
     check_dispersion(dispersion)
+    names = names if isinstance(names, str) else list(names)
     matrix = _checked_counts(counts, names)
     terms = [str(name) for name in names]
     labels, by_group = _grouped(matrix, groups)
@@ -242,8 +246,8 @@ class _Background:
     sums: NumberArray
     idf: Float64Array
     dispersion: float | None
-    unlike_sums: NumberArray
-    sum_numbers: Int64Array  # of each term, its place in unlike_sums
+    distinct_sums: NumberArray
+    sum_numbers: Int64Array  # of each term, its place in distinct_sums
     n_terms: Int64Array  # with each of these sums
 
     @classmethod
@@ -251,8 +255,8 @@ class _Background:
         cls, matrix: "csr_array", weights: Float64Array, dispersion: float | None
     ) -> "_Background":
         sums = np.asarray(matrix.sum(axis=0))
-        unlike, numbers, n_terms = np.unique(sums, return_inverse=True, return_counts=True)
-        return cls(sums, weights, dispersion, unlike, numbers, n_terms)
+        distinct, numbers, n_terms = np.unique(sums, return_inverse=True, return_counts=True)
+        return cls(sums, weights, dispersion, distinct, numbers, n_terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,19 +271,19 @@ class _Group:
     @classmethod
     def of(cls, background: _Background, row: "csr_array") -> "_Group":
         present, held = row.indices, row.data
-        n_unlike = len(background.unlike_sums)
+        n_distinct = len(background.distinct_sums)
         counts = GroupCounts(
-            np.concatenate([held, np.zeros(n_unlike, dtype=held.dtype)]),
-            np.concatenate([background.sums[present], background.unlike_sums]),
+            np.concatenate([held, np.zeros(n_distinct, dtype=held.dtype)]),
+            np.concatenate([background.sums[present], background.distinct_sums]),
             held.sum().item(),
             background.sums.sum().item(),
-            np.concatenate([background.idf[present], np.zeros(n_unlike)]),
+            np.concatenate([background.idf[present], np.zeros(n_distinct)]),
             background.dispersion,
         )
         scores = {name: each.function(counts) for name, each in KEYWORD_MEASURES.items()}
         places = len(present) + background.sum_numbers
         places[present] = np.arange(len(present))
-        here = np.bincount(background.sum_numbers[present], minlength=n_unlike)
+        here = np.bincount(background.sum_numbers[present], minlength=n_distinct)
         times = np.concatenate([np.ones(len(present), np.int64), background.n_terms - here])
         q = q_values(two_sided_p_values(scores["surprisal"]), times)
         return cls(counts, scores, q, places)
@@ -297,14 +301,14 @@ class _Group:
         }
 
 
-class _TermCells(PairCells):
-    """Cells of terms and groups: a pair never seen is no cell, but a term that is missing is."""
+def check_side(side: str, measure: str) -> None:
+    """Check that there is such a side, and that the measure knows of it.
 
-    def __post_init__(self) -> None:
-        pass
-
-
-def _check_choice(measure: str, side: str) -> None:
+    Raises
+    ------
+    InvalidParameterError
+        For an unknown side or measure, and for ``"under"`` with a measure that is never below 0.
+    """
     chosen = lookup(KEYWORD_MEASURES, measure, "measure")
     lookup(_SIDES, side, "side")
     if side == "under" and not chosen.signed:
@@ -317,7 +321,15 @@ def _check_choice(measure: str, side: str) -> None:
 def _checked_counts(counts: Any, names: Sequence[str]) -> "csr_array":
     from scipy.sparse import csr_array
 
-    matrix = csr_array(counts)
+    try:
+        matrix = csr_array(counts)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(
+            f"counts must be a sparse or dense matrix of numbers. Got a {type(counts).__name__} "
+            f"of which none can be made: {error}."
+        ) from error
+    if matrix.dtype.kind not in "biuf":
+        raise InvalidInputError(f"counts must be a matrix of numbers. Got {matrix.dtype}.")
     integers = matrix.dtype.kind in "biu"
     matrix = matrix.astype(np.int64 if integers else np.float64)
     matrix.sum_duplicates()
@@ -353,13 +365,19 @@ def _grouped(matrix: "csr_array", groups: Sequence[Any] | None) -> tuple[list[st
             f"groups must hold one label for each of the {n_documents} rows of counts. Got "
             f"{len(groups)}."
         )
+    is_text: dict[str, bool] = {}
     for row, label in enumerate(groups):
         if not isinstance(label, str | int | np.integer):
             raise InvalidInputError(
                 f"groups must hold texts or integers. Got {label!r} in row {row}."
             )
+        if is_text.setdefault(str(label), isinstance(label, str)) != isinstance(label, str):
+            raise InvalidInputError(
+                f"groups must not hold {str(label)!r} both as a text and as a number. Got "
+                f"{label!r} in row {row}: make all of them texts, or give the two different names."
+            )
     texts = [str(label) for label in groups]
-    labels = sorted(set(texts))
+    labels = sorted(is_text)
     places = {label: place for place, label in enumerate(labels)}
     cells = (np.ones(n_documents, dtype=np.int64),
              ([places[text] for text in texts], np.arange(n_documents)))  # fmt: skip

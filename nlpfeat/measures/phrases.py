@@ -1,23 +1,16 @@
 """Phrases: adjacent terms that come together more than by chance, and the freedom around them."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from nlpfeat._names import lookup
-from nlpfeat._typing import BoolArray, Float64Array, Int32Array, Int64Array
+from nlpfeat._typing import Float64Array, Int32Array, Int64Array
 from nlpfeat._validation import check_int
-from nlpfeat.counts.adjacency import AdjacentTerms, KeyCounts, count_adjacent_terms
+from nlpfeat.counts.adjacency import AdjacentTerms
+from nlpfeat.counts.adjacent_ngrams import AdjacentNgrams, Neighbors
 from nlpfeat.counts.pair_cells import PairCells
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.tables import Table, TextColumn
 from nlpfeat.measures.association import score
-from nlpfeat.text.batches import Documents
-from nlpfeat.text.normalization import Normalization
-from nlpfeat.text.segmenters import Segmenter, as_segmenter
-from nlpfeat.text.stopwords import StopWords, read_stop_words
-from nlpfeat.text.token_spool import Progress, TextSettings, TokenSpool, no_progress, spool_tokens
-from nlpfeat.text.vocabulary import Vocabulary
 
 PHRASE_MEASURES = {
     "npmi": "NPMI of the weakest joint, -1 to 1",
@@ -29,44 +22,18 @@ PHRASE_MEASURES = {
 
 
 def phrase_table(
-    documents: Documents,
-    segmenter: str | Segmenter = "jieba",
-    *,
-    max_length: int = 3,
-    min_count: int = 5,
-    measure: str = "npmi",
-    top: int | None = None,
-    stop_words: StopWords = None,
-    fold_width: bool = True,
-    lowercase: bool = True,
-    n_jobs: int | None = None,
-    progress: Progress = no_progress,
+    adjacent: AdjacentTerms, *, measure: str = "npmi", top: int | None = None
 ) -> Table:
     """Return the sequences of adjacent terms with what speaks for them, the strongest first.
 
     Parameters
     ----------
-    documents : Corpus, or iterable of texts or token lists
-        Token lists are taken as they are; texts go through the segmenter.
-    segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
-        With ``"char"`` the phrases are words that no dictionary needs to know.
-    max_length : int, default 3
-        Terms of the longest phrase, at least 2.
-    min_count : int, default 5
-        Phrases that occur less often are left out, whatever the measure; the counts of all others
-        stay what they are.
+    adjacent : AdjacentTerms
+        Made by :func:`nlpfeat.count_adjacent_terms`.
     measure : {"npmi", "g2", "count", "left_entropy", "right_entropy"}, default "npmi"
         The column that says the order.
     top : int, default None
         Only so many rows.
-    stop_words : iterable of str or path, default None
-        Terms that become gaps, so that no phrase holds them. As neighbors they count.
-    fold_width, lowercase : bool, default True
-        Whether full-width letters and digits, and upper case, make no difference.
-    n_jobs : int, default None
-        Processes that segment; -1 takes all processors.
-    progress : callable
-        Called with the step, what is done and what there is to do.
 
     Returns
     -------
@@ -83,15 +50,10 @@ def phrase_table(
     Raises
     ------
     InvalidParameterError
-        For a setting that cannot be.
-    InvalidInputError
-        For documents that cannot be used, or that hold no token.
+        For an unknown measure, and a ``top`` below 1.
 
     Notes
     -----
-    **Candidates.** Terms side by side in one sentence; punctuation is a gap, and no phrase has one
-    inside. Counts are exact, however large the text.
-
     **Joints.** n terms can be split at n - 1 joints into x and y. Over all sequences of n adjacent
     terms of the text (N of them, rare ones too), n_xy is the number of those that are the phrase,
     n_x of those that begin with x, n_y of those that end with y. So all probabilities come from
@@ -109,50 +71,35 @@ def phrase_table(
 
     Examples
     --------
+    >>> from nlpfeat.counts.adjacency import count_adjacent_terms
     >>> texts = [["学", "人工", "智能"], ["人工", "智能", "好"], ["学", "好"], ["智能", "好"]]
-    >>> table = phrase_table(texts, min_count=2)
+    >>> table = phrase_table(count_adjacent_terms(texts, min_count=2))
     >>> for phrase, joined, *numbers in table.itertuples():
     ...     print(phrase, joined, [round(number, 3) for number in numbers])
     人工 智能 人工智能 [2, 2, 1.0, 7.638, 1.0, 1.0]
     智能 好 智能好 [2, 2, 0.631, 3.819, 1.0, 1.0]
     """
-    max_length = check_int(max_length, "max_length", minimum=2)
-    min_count = check_int(min_count, "min_count", minimum=1)
     top = top if top is None else check_int(top, "top", minimum=1)
     lookup(PHRASE_MEASURES, measure, "measure")
-    normalization = Normalization(fold_width, lowercase)
-    stopped = read_stop_words(stop_words, normalization)
-    with spool_tokens(
-        documents, as_segmenter(segmenter), TextSettings(normalization), n_jobs=n_jobs,
-        progress=progress,
-    ) as spool:  # fmt: skip
-        if not spool.n_tokens:
-            raise InvalidInputError(
-                "The documents hold no token, so there is no phrase: nothing but blanks was found "
-                f"in {spool.n_documents} documents."
-            )
-        # Stop words stay in the spool, as neighbors are to see them.
-        lengths = count_adjacent_terms(
-            spool, max_length, min_count, excluded=_excluded(spool.vocabulary, stopped),
-            progress=progress,
-        )  # fmt: skip
-        columns = _columns([_scored(ngrams, max_length) for ngrams in lengths], max_length)
-        metadata = {
-            **_metadata(spool, stopped),
-            "max_length": str(max_length),
-            "min_count": str(min_count),
-            "measure": measure,
-        }
-    return _table(columns, spool.vocabulary.terms, measure, top, metadata)
+    if not isinstance(adjacent, AdjacentTerms):
+        raise InvalidInputError(
+            "adjacent must be what count_adjacent_terms(documents) returns. "
+            f"Got a {type(adjacent).__name__}."
+        )
+    max_length = adjacent.max_length
+    columns = _columns([_scored(ngrams, max_length) for ngrams in adjacent.ngrams], max_length)
+    metadata = {
+        **adjacent.preparation,
+        "n_documents": str(adjacent.n_documents),
+        "n_tokens": str(adjacent.n_tokens),
+        "max_length": str(max_length),
+        "min_count": str(adjacent.min_count),
+        "measure": measure,
+    }
+    return _table(columns, adjacent.vocabulary.terms, measure, top, metadata)
 
 
-def _excluded(vocabulary: Vocabulary, stopped: frozenset[str]) -> BoolArray:
-    excluded = np.zeros(len(vocabulary) + 1, dtype=np.bool_)
-    excluded[vocabulary.encode(stopped)] = True  # one that never occurs takes the last entry
-    return excluded[:-1]
-
-
-def _scored(ngrams: AdjacentTerms, max_length: int) -> dict[str, np.ndarray]:
+def _scored(ngrams: AdjacentNgrams, max_length: int) -> dict[str, np.ndarray]:
     """Return the columns of the phrases of one length, their terms padded with -1."""
     length = ngrams.terms.shape[1]
     padding = ((0, 0), (0, max_length - length))
@@ -162,12 +109,12 @@ def _scored(ngrams: AdjacentTerms, max_length: int) -> dict[str, np.ndarray]:
         "count": ngrams.counts,
         "npmi": _weakest_joint(ngrams, "npmi"),
         "g2": _weakest_joint(ngrams, "g2", signed=True),
-        "left_entropy": branching_entropy(ngrams.counts, ngrams.neighbors("left")),
-        "right_entropy": branching_entropy(ngrams.counts, ngrams.neighbors("right")),
+        "left_entropy": branching_entropy(ngrams.counts, ngrams.left),
+        "right_entropy": branching_entropy(ngrams.counts, ngrams.right),
     }
 
 
-def _weakest_joint(ngrams: AdjacentTerms, measure: str, *, signed: bool = False) -> Float64Array:
+def _weakest_joint(ngrams: AdjacentNgrams, measure: str, *, signed: bool = False) -> Float64Array:
     splits = [
         score(PairCells(ngrams.counts, n_x, n_y, ngrams.total, twice=None, y_margin=n_y),
               measure, signed=signed)
@@ -177,16 +124,16 @@ def _weakest_joint(ngrams: AdjacentTerms, measure: str, *, signed: bool = False)
     return weakest
 
 
-def branching_entropy(occurrences: Int64Array, neighbors: Iterable[KeyCounts]) -> Float64Array:
+def branching_entropy(occurrences: Int64Array, neighbors: Neighbors) -> Float64Array:
     """Return -sum of p log2 p over the neighbors of each phrase.
 
     Parameters
     ----------
     occurrences : ndarray of int64, shape (n_phrases,)
         Above 0.
-    neighbors : iterable of KeyCounts
-        How often each term stands beside the phrase of a row. What is missing to the occurrences
-        are sentence ends and punctuation, each one a neighbor of its own.
+    neighbors : Neighbors
+        How often terms stand beside the phrase of a row. What is missing to the occurrences are
+        sentence ends and punctuation, each one a neighbor of its own.
 
     Returns
     -------
@@ -195,21 +142,18 @@ def branching_entropy(occurrences: Int64Array, neighbors: Iterable[KeyCounts]) -
 
     Examples
     --------
-    Of four occurrences, term 7 follows in two, and the sentence ends in two:
+    Of four occurrences, one term follows in two, and the sentence ends in two:
 
-    >>> beside = KeyCounts(rows=np.array([0]), terms=np.array([7]), counts=np.array([2]))
-    >>> branching_entropy(np.array([4]), [beside])
+    >>> beside = Neighbors(rows=np.array([0]), counts=np.array([2]), n_terms=np.array([1]))
+    >>> branching_entropy(np.array([4]), beside)
     array([1.5])
     """
     n_phrases = len(occurrences)
-    entropy = np.zeros(n_phrases)
-    without_term = occurrences.astype(np.float64)
-    for part in neighbors:
-        share = part.counts / occurrences[part.rows]
-        # A row lies in one part, its terms in order, so that sums never depend on the parts.
-        entropy += np.bincount(part.rows, -share * np.log2(share), n_phrases)
-        without_term -= np.bincount(part.rows, part.counts, n_phrases)
-    return entropy + without_term / occurrences * np.log2(occurrences)
+    rows, counts, n_terms = neighbors.rows, neighbors.counts, neighbors.n_terms
+    share = counts / occurrences[rows]
+    of_terms = np.bincount(rows, -n_terms * share * np.log2(share), n_phrases)
+    without_term = occurrences - np.bincount(rows, n_terms * counts, n_phrases)
+    return np.asarray(of_terms + without_term / occurrences * np.log2(occurrences))
 
 
 def _columns(lengths: list[dict[str, np.ndarray]], max_length: int) -> dict[str, np.ndarray]:
@@ -224,15 +168,6 @@ def _columns(lengths: list[dict[str, np.ndarray]], max_length: int) -> dict[str,
     return {
         name: np.concatenate([column, *(part[name] for part in lengths)])
         for name, column in nothing.items()
-    }
-
-
-def _metadata(spool: TokenSpool, stopped: frozenset[str]) -> dict[str, str]:
-    return {
-        **spool.preparation,
-        "stop_words": " ".join(sorted(stopped)),
-        "n_documents": str(spool.n_documents),
-        "n_tokens": str(spool.n_tokens),
     }
 
 

@@ -57,7 +57,12 @@ def batches_of(
             "Documents must be an iterable of texts or token lists, not a table. "
             f"Got a {type(documents).__name__}; give one column, such as table['text']."
         )
-    if not isinstance(documents, Iterable):
+    if isinstance(documents, set | frozenset):
+        raise InvalidInputError(
+            "Documents must be in an order, and a set has none. "
+            f"Got a {type(documents).__name__}; give a list."
+        )
+    if not isinstance(documents, Iterable) or getattr(documents, "ndim", 1) == 0:
         raise InvalidInputError(
             "Documents must be a corpus, or an iterable of texts or token lists. "
             f"Got {documents!r}."

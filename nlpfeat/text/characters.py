@@ -38,17 +38,6 @@ def is_punctuation(token: str) -> bool:
     return bool(token) and all(unicodedata.category(c)[0] == "P" for c in token)
 
 
-def is_han(character: str) -> bool:
-    """Tell whether a character is one of Unicode's unified ideographs.
-
-    Examples
-    --------
-    >>> is_han("好"), is_han("A"), is_han("，")
-    (True, False, False)
-    """
-    return "\u3400" <= character <= "\u9fff" or "\U00020000" <= character <= "\U0003ffff"
-
-
 def character_table(belongs: Callable[[int], bool]) -> NDArray[np.bool_]:
     """Return a table over the 65,536 UTF-16 units: which of them ``belongs`` accepts."""
     return np.fromiter(map(belongs, range(1 << 16)), dtype=np.bool_, count=1 << 16)

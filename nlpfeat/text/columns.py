@@ -8,8 +8,11 @@ from nlpfeat._names import closest
 from nlpfeat._validation import check_int
 from nlpfeat.errors import InvalidParameterError
 
-TEXT_NAMES = ("text", "content", "sentence", "review", "文本", "内容", "正文", "句子")
-LABEL_NAMES = ("label", "class", "category", "标签", "类别", "分类")
+TEXT_NAMES = (
+    "text", "content", "sentence", "review", "comment",
+    "文本", "内容", "正文", "句子", "评论",
+)  # fmt: skip
+LABEL_NAMES = ("label", "class", "category", "sentiment", "标签", "类别", "分类", "情感", "类型")
 
 
 class ColumnChoice(NamedTuple):

@@ -36,8 +36,9 @@ class Corpus:
     text_column, label_column, id_column : str or int, optional
         Columns of tables. A name means that the first row is a header; a position from 1 for the
         text means that there is none. Without names the first row is a header when one of its
-        cells is text, content, sentence, review, 文本, 内容, 正文 or 句子, which is then the text,
-        and label, class, category, 标签, 类别 or 分类 the label. Without a header the text is in
+        cells is text, content, sentence, review, comment, 文本, 内容, 正文, 句子 or 评论,
+        which is then the text, and label, class, category, sentiment, 标签, 类别, 分类, 情感 or
+        类型 the label. Without a header the text is in
         column 1 and the label in the last of several. What was chosen is logged. JSON Lines takes
         keys in the same way. Standard input is a table when a column of it is asked for: JSON
         Lines when it begins with ``{``, else tab-separated when its first line holds a tab, else

@@ -2,12 +2,12 @@
 
 import logging
 from collections.abc import Iterable
-from os import PathLike, fspath
+from os import PathLike
 
 from nlpfeat.errors import InvalidParameterError
-from nlpfeat.io.files import iter_line_batches
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter
+from nlpfeat.text.word_lists import read_words
 
 logger = logging.getLogger(__name__)
 
@@ -32,22 +32,19 @@ def read_stop_words(stop_words: StopWords, normalization: Normalization) -> froz
     if stop_words is None:
         return frozenset()
     if isinstance(stop_words, str | PathLike):
-        words: Iterable[str] = (
-            line.strip() for batch in iter_line_batches(fspath(stop_words)) for line in batch
-        )
+        words = read_words(stop_words)
     elif isinstance(stop_words, Iterable):
-        words = stop_words
+        words = list(stop_words)
     else:
         raise InvalidParameterError(
             f"stop_words must be a path or an iterable of words. Got {stop_words!r}."
         )
-    terms = set()
     for word in words:
         if not isinstance(word, str):
             raise InvalidParameterError(f"stop_words must hold strings. Got {word!r}.")
-        if word:
-            terms.add(normalization.term(word))
-    return frozenset(terms)
+    # Lines of a file that someone else read may still have their ends.
+    stripped = [word.strip() for word in words]
+    return frozenset(normalization.terms([word for word in stripped if word]))
 
 
 def warn_of_unreachable(stop_words: frozenset[str], segmenter: Segmenter) -> list[str]:

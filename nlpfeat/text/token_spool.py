@@ -51,6 +51,8 @@ class TokenSpool:
         Its number of tokens.
     is_complete : bool
         Whether every term of the text is in the vocabulary.
+    stop_words : frozenset of str
+        Terms that became gaps.
     preparation : dict of str to str
         How the text became terms, for people and for comparison.
     """
@@ -61,6 +63,7 @@ class TokenSpool:
         self._sentence_lengths = ArraySpool(np.int64, folder)
         self._term_ids: Int32Array = np.array([GAP], dtype=np.int32)
         self.vocabulary = Vocabulary((), np.empty(0, np.int64), np.empty(0, np.int64))
+        self.stop_words: frozenset[str] = frozenset()
         self.preparation: dict[str, str] = {}
         self.longest_document = 0
         self.is_complete = True
@@ -274,6 +277,7 @@ def spool_tokens(
             spool.settle(terms)
         else:
             spool.settle_known(vocabulary, is_complete=not terms)
+        spool.stop_words = stop_words
         spool.preparation = _preparation(identity if was_cut else None, settings, stop_words)
     except BaseException:
         spool.close()

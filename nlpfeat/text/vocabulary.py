@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise
 
 import numpy as np
 
 from nlpfeat._typing import Int32Array, Int64Array
 from nlpfeat._validation import check_int
-from nlpfeat.errors import InvalidParameterError
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.text.packed_terms import pack_terms, unpack_terms
 from nlpfeat.text.token_ids import GAP
 
 
@@ -86,24 +86,23 @@ class Vocabulary:
 
     def __getstate__(self) -> dict[str, np.ndarray]:
         """Return arrays alone, without what is derived from them: small and quick to store."""
-        encoded = [term.encode("utf-8", "surrogatepass") for term in self.terms]
         return {
-            "text": np.frombuffer(b"".join(encoded), np.uint8),
-            "ends": np.cumsum([len(term) for term in encoded], dtype=np.int64),
+            **pack_terms(self.terms),
             "term_frequencies": self.term_frequencies,
             "document_frequencies": self.document_frequencies,
         }
 
     def __setstate__(self, state: dict[str, np.ndarray]) -> None:
-        """Take what `__getstate__` gave."""
-        text = state["text"].tobytes()
-        bounds = pairwise([0, *state["ends"].tolist()])
-        terms = tuple(text[start:end].decode("utf-8", "surrogatepass") for start, end in bounds)
-        self.__dict__.update(
-            terms=terms,
-            term_frequencies=state["term_frequencies"],
-            document_frequencies=state["document_frequencies"],
-        )
+        """Take what `__getstate__` gave, once it is known to be sound."""
+        terms = unpack_terms(state["text"], state["ends"])
+        frequencies = {name: state[name] for name in ("term_frequencies", "document_frequencies")}
+        terms_shape = (len(terms),)
+        for name, counted in frequencies.items():
+            if counted.dtype != np.int64 or counted.shape != terms_shape or (counted < 0).any():
+                raise InvalidInputError(
+                    f"{name} of a vocabulary must be {len(terms)} integers that are at least 0."
+                )
+        self.__dict__.update(terms=terms, **frequencies)
 
     def __repr__(self) -> str:
         """Show the first terms and their number."""

@@ -22,7 +22,7 @@ Learn: TypeAlias = "Callable[[csr_array, LearningSettings], TopicModel]"
 class Engine:
     """How topics are learned."""
 
-    #: Returns the function that learns; loads what it needs.
+    #: Returns the function that learns; loads what it needs, or says what is not installed.
     load: Callable[[], Learn]
     #: How often the documents are read when nothing else is asked for.
     passes: int
@@ -37,8 +37,9 @@ def _gensim() -> Learn:
 
 
 def _tomotopy() -> Learn:
-    from nlpfeat.topics.tomotopy_engine import learn
+    from nlpfeat.topics.tomotopy_engine import learn, load_tomotopy
 
+    load_tomotopy()
     return learn
 
 

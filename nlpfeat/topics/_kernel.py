@@ -59,21 +59,23 @@ def exp_digamma(x: float) -> Any:
 
 
 @_compiled
-def expected_topics(term_weights: Any, totals: Any, terms: Any) -> Any:
-    """Return exp(E[ln beta]) of some terms, shape (len(terms), n_topics), each row's highest 1.
+def expected_topics(term_weights: Any, totals: Any) -> Any:
+    """Return exp(E[ln beta]) of some terms, each row's highest 1.
+
+    Both ``term_weights`` and the result have the shape (n_terms, n_topics).
 
     A document's result does not change when all the topics of a term are scaled, and with the
     highest at 1 a tiny prior cannot make all of them vanish.
     """
     n_topics = len(totals)
-    topics = np.empty((len(terms), n_topics))
+    topics = np.empty((len(term_weights), n_topics))
     expected_total = np.empty(n_topics)
     for topic in range(n_topics):
         expected_total[topic] = digamma(totals[topic])
-    for row in range(len(terms)):
+    for row in range(len(term_weights)):
         highest = -np.inf
         for topic in range(n_topics):
-            value = digamma(term_weights[topic, terms[row]]) - expected_total[topic]
+            value = digamma(term_weights[row, topic]) - expected_total[topic]
             topics[row, topic] = value
             highest = max(highest, value)
         for topic in range(n_topics):

@@ -53,7 +53,7 @@ def learn(counts: "csr_array", settings: LearningSettings) -> TopicModel:
     rows = model.random_state.permutation(counts.shape[0])
     with _without_advice():
         model.update(rows)
-    return TopicModel(
+    return TopicModel.of_weights(
         np.asarray(model.alpha, dtype=np.float64),
         np.asarray(model.state.get_lambda(), dtype=np.float64),
     )

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpfeat._typing import Float64Array, Int32Array, Int64Array
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.topics.topic_model import TopicModel
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ def infer(model: TopicModel, counts: "csr_array", *, n_threads: int = 1) -> Floa
     ndarray of float64, shape (n_documents, n_topics)
         gamma: above 0; a row's sum is the document's number of tokens plus the sum of the prior.
 
+    Raises
+    ------
+    InvalidInputError
+        When the counts have other terms than the topics.
+
     Notes
     -----
     Source: Hoffman, Blei and Bach, Online learning for latent Dirichlet allocation, NIPS 2010,
@@ -49,16 +55,24 @@ def infer(model: TopicModel, counts: "csr_array", *, n_threads: int = 1) -> Floa
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> model = TopicModel(np.array([0.5, 0.5]), np.array([[9.0, 1.0], [1.0, 9.0]]))
+    >>> prior, weights = np.array([0.5, 0.5]), np.array([[9.0, 1.0], [1.0, 9.0]])
+    >>> model = TopicModel.of_weights(prior, weights)
     >>> infer(model, csr_array([[4, 0], [0, 0]])).round(2)
     array([[4.49, 0.51],
            [0.5 , 0.5 ]])
     """
     from nlpfeat.topics._kernel import expected_topics
 
+    if counts.shape[1] != model.components.shape[1]:
+        raise InvalidInputError(
+            f"The counts must have the {model.components.shape[1]} terms of the topics. "
+            f"Got {counts.shape[1]}."
+        )
     terms, positions = _terms_that_occur(counts)
-    totals = model.term_weights.sum(axis=1)
-    topics = expected_topics(model.term_weights, totals, terms)
+    term_weights = model.components.T[terms] * model.topic_weights
+    topics = expected_topics(
+        as_compiled(term_weights, np.float64), as_compiled(model.topic_weights, np.float64)
+    )
     gamma = np.ones((counts.shape[0], len(model.document_prior)))
     converge_rows(
         as_compiled(counts.indptr, np.int64), positions, as_compiled(counts.data, np.float64),

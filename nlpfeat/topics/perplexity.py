@@ -49,7 +49,7 @@ def perplexity(model: TopicModel, counts: "csr_array", gamma: Float64Array) -> f
     --------
     >>> from scipy.sparse import csr_array
     >>> from nlpfeat.topics.inference import infer
-    >>> model = TopicModel(np.array([1.0]), np.array([[2.0, 2.0]]))
+    >>> model = TopicModel.of_weights(np.array([1.0]), np.array([[2.0, 2.0]]))
     >>> counts = csr_array([[1, 3]])
     >>> round(perplexity(model, counts, infer(model, counts)), 12)
     2.0
@@ -79,7 +79,7 @@ def _token_bounds(model: TopicModel, counts: "csr_array", expected: Float64Array
     """Return sum over tokens of ln sum over topics of exp(E[ln theta]) beta, for each document."""
     highest = expected.max(axis=1, keepdims=True)
     theta = np.exp(expected - highest)
-    topics = (model.term_weights / model.term_weights.sum(axis=1, keepdims=True)).T
+    topics = model.components.T
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     cells = np.empty(counts.nnz)
     for start in range(0, counts.nnz, _CELLS_PER_BLOCK):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _MAX_TOPICS = 32767
+_MOST_TOKENS = 500_000_000  # each takes some twenty bytes
 _PASSES_PER_UPDATE_OF_PRIOR = 10  # tomotopy's own
 
 
@@ -44,7 +45,7 @@ def learn(counts: "csr_array", settings: LearningSettings) -> TopicModel:
     -----
     Source: Griffiths and Steyvers, Finding scientific topics, PNAS 101, 2004.
     """
-    tomotopy = _load()
+    tomotopy = load_tomotopy()
     # tomotopy itself would end the process.
     if settings.n_topics > _MAX_TOPICS:
         raise InvalidParameterError(
@@ -68,8 +69,14 @@ def learn(counts: "csr_array", settings: LearningSettings) -> TopicModel:
     return _read(model, settings, counts.shape[1])
 
 
-def _load() -> Any:
-    """Return the package, without what Python says about how it was built."""
+def load_tomotopy() -> Any:
+    """Return the package, without what Python says about how it was built.
+
+    Raises
+    ------
+    MissingDependencyError
+        When it is not installed.
+    """
     try:
         with warnings.catch_warnings():
             # Turned into an error, it would make the import fail in a way that nobody understands.
@@ -92,6 +99,11 @@ def _whole(counts: "csr_array") -> Int64Array:
             f"Got {float(counts.data[cell])!r} in row {row}, column {int(counts.indices[cell])}. "
             "Give it counts instead of weights, or take engine='gensim'."
         )
+    if whole.sum() > _MOST_TOKENS:
+        raise InvalidInputError(
+            f"X must hold at most {_MOST_TOKENS:,} tokens with engine='tomotopy', which draws a "
+            f"topic for each. Got {whole.sum():,}: take engine='gensim'."
+        )
     return whole
 
 
@@ -106,4 +118,4 @@ def _read(model: Any, settings: LearningSettings, n_terms: int) -> TopicModel:
     prior = settings.document_prior
     if settings.learn_document_prior:
         prior = np.array(model.alpha, dtype=np.float64)
-    return TopicModel(prior, weights)
+    return TopicModel.of_weights(prior, weights)

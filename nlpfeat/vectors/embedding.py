@@ -1,13 +1,15 @@
-"""Learn word vectors from a corpus that was segmented before."""
+"""Learn word vectors from a corpus that was segmented, or counted, before."""
 
-import warnings
 from dataclasses import asdict, replace
 from typing import Any
 
 from nlpfeat._names import lookup
-from nlpfeat.errors import InvalidInputError
+from nlpfeat.counts.cooccurrence import CooccurrenceCounts
+from nlpfeat.counts.counting import count_spool
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.text.token_spool import TokenSpool
 from nlpfeat.vectors import METHODS
+from nlpfeat.vectors.method import Method
 from nlpfeat.vectors.settings import EmbeddingSettings
 from nlpfeat.vectors.word_vectors import WordVectors
 
@@ -23,7 +25,7 @@ def embed_spool(
         Restrict its vocabulary first, where rare terms should become gaps.
     settings : EmbeddingSettings
     n_threads : int, default 1
-        Threads that count, or that run word2vec (then more than one makes chance).
+        Threads that count; word2vec runs in one thread. The result is the same.
     kernel : str, default "auto"
         How to count; the result is the same.
 
@@ -31,7 +33,7 @@ def embed_spool(
     -------
     WordVectors
         float64 from ``method="svd"``, float32 from ``"word2vec"``. Dimensions are no more than
-        terms; a warning tells when fewer were learned than asked for.
+        `EmbeddingSettings.fitting` allows.
 
     Raises
     ------
@@ -42,36 +44,73 @@ def embed_spool(
     """
     method = lookup(METHODS, settings.method, "method")
     settings = settings.validate()
-    if not len(spool.vocabulary):
+    _check_some(spool)
+    if not method.takes_counts:
+        return _embedded(spool, method, settings)
+    counts = count_spool(spool, settings.counting, kernel=kernel, n_threads=n_threads)
+    return _embedded(counts, method, settings)
+
+
+def embed_counts(counts: CooccurrenceCounts, settings: EmbeddingSettings) -> WordVectors:
+    """Learn a vector for each term of counts; as `embed_spool`, which counts first.
+
+    Parameters
+    ----------
+    counts : CooccurrenceCounts
+        Made with ``min_count=1``, or pairs are missing.
+    settings : EmbeddingSettings
+        What it says about counting has no effect: the counts have their own.
+
+    Returns
+    -------
+    WordVectors
+
+    Raises
+    ------
+    InvalidParameterError
+        For a setting that cannot be, and for a method that needs the text.
+    InvalidInputError
+        When there is no term.
+
+    Examples
+    --------
+    >>> from nlpfeat import count_cooccurrences
+    >>> counts = count_cooccurrences([["天气", "很", "好"], ["天气", "很", "坏"]])
+    >>> embed_counts(counts, EmbeddingSettings(n_components=2)).most_similar("好", n=1)
+    [('坏', 1.0)]
+    """
+    method = lookup(METHODS, settings.method, "method")
+    if not method.takes_counts:
+        known = ", ".join(repr(name) for name, row in METHODS.items() if row.takes_counts)
+        raise InvalidParameterError(
+            f"method must be one that learns from counts: {known}. Got {settings.method!r}, which "
+            "needs the text: use embed_spool."
+        )
+    _check_some(counts)
+    return _embedded(counts, method, replace(settings, counting=counts.settings).validate())
+
+
+def _check_some(source: TokenSpool | CooccurrenceCounts) -> None:
+    if not len(source.vocabulary):
         raise InvalidInputError(
             "Word vectors need at least one term, and the documents hold none: nothing but blanks, "
-            f"punctuation and stop words was found in {spool.n_documents} documents."
+            f"punctuation and stop words was found in {source.n_documents} documents."
         )
-    learned = _with_fitting_dimensions(settings, len(spool.vocabulary))
-    matrix = method.function(spool, learned, n_threads, kernel)
+
+
+def _embedded(
+    source: TokenSpool | CooccurrenceCounts, method: Method, settings: EmbeddingSettings
+) -> WordVectors:
+    terms = source.vocabulary.terms
+    settings = settings.fitting(len(terms))
     return WordVectors(
-        spool.vocabulary.terms, matrix, spool.vocabulary.term_frequencies,
-        _described(learned, method.options, spool), spool.n_tokens,
+        terms, method.function(source, settings), source.vocabulary.term_frequencies,
+        _described(source, method, settings), source.n_tokens,
     )  # fmt: skip
 
 
-def _with_fitting_dimensions(settings: EmbeddingSettings, n_terms: int) -> EmbeddingSettings:
-    most, what = n_terms, "terms"
-    if settings.method == "svd" and settings.max_contexts < n_terms:
-        most, what = settings.max_contexts, "contexts (max_contexts)"
-    if settings.n_components <= most:
-        return settings
-    warnings.warn(
-        f"n_components must be at most the number of {what}, {most}. "
-        f"Got {settings.n_components}: {most} dimensions are learned.",
-        UserWarning,
-        stacklevel=4,
-    )
-    return replace(settings, n_components=most)
-
-
 def _described(
-    settings: EmbeddingSettings, options: tuple[str, ...], spool: TokenSpool
+    source: TokenSpool | CooccurrenceCounts, method: Method, settings: EmbeddingSettings
 ) -> dict[str, Any]:
     """Return how the vectors were made, as JSON holds it: only what the method took."""
     every = asdict(settings)
@@ -80,7 +119,7 @@ def _described(
         counting["weighting"] = list(counting["weighting"])
     every |= counting
     return {
-        **{name: every[name] for name in ("method", "n_components", "seed", *options)},
-        "n_documents": spool.n_documents,
-        "preparation": dict(spool.preparation),
+        **{name: every[name] for name in ("method", "n_components", "seed", *method.options)},
+        "n_documents": source.n_documents,
+        "preparation": dict(source.preparation),
     }

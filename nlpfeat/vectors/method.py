@@ -2,17 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any
 
-from nlpfeat.counts.counting import count_spool
-from nlpfeat.text.token_spool import TokenSpool
-from nlpfeat.vectors.ppmi_svd import ppmi_svd
 from nlpfeat.vectors.settings import EmbeddingSettings
 from nlpfeat.vectors.similarity import FloatMatrix
-from nlpfeat.vectors.word2vec import word2vec
-
-Learner: TypeAlias = Callable[[TokenSpool, EmbeddingSettings, int, str], FloatMatrix]
-"""Takes spool, settings, threads and counting kernel; returns a row for each term."""
 
 
 @dataclass(frozen=True)
@@ -22,28 +15,15 @@ class Method:
     Parameters
     ----------
     function : callable
-        Learns the vectors.
+        ``function(source, settings)`` returns a row for each term, in order.
+    takes_counts : bool
+        Whether the source is `CooccurrenceCounts`, or else a `TokenSpool`.
     description : str
     options : tuple of str
         The settings that it takes, beside the number of dimensions and the seed.
     """
 
-    function: Learner
+    function: Callable[[Any, EmbeddingSettings], FloatMatrix]
+    takes_counts: bool
     description: str
     options: tuple[str, ...]
-
-
-def from_counts(
-    spool: TokenSpool, settings: EmbeddingSettings, n_threads: int, kernel: str
-) -> FloatMatrix:
-    """Count the spool and factorize its PPMI."""
-    counts = count_spool(spool, settings.counting, kernel=kernel, n_threads=n_threads)
-    return ppmi_svd(counts, settings)
-
-
-def from_text(
-    spool: TokenSpool, settings: EmbeddingSettings, n_threads: int, kernel: str
-) -> FloatMatrix:
-    """Run word2vec over the spool; nothing is counted."""
-    del kernel
-    return word2vec(spool, settings, n_threads=n_threads)

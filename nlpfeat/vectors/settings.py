@@ -84,6 +84,17 @@ class EmbeddingSettings:
             seed=seed,
         )
 
+    def fitting(self, n_terms: int) -> "EmbeddingSettings":
+        """Return the settings with no more dimensions than terms and, for ``"svd"``, contexts.
+
+        Examples
+        --------
+        >>> EmbeddingSettings(max_contexts=100).fitting(5000).n_components
+        100
+        """
+        most = min(n_terms, self.max_contexts) if self.method == "svd" else n_terms
+        return replace(self, n_components=min(self.n_components, most))
+
 
 def _check_from_zero(value: object, parameter: str, *, at_most: float | None = None) -> float:
     bound = "" if at_most is None else f" and at most {at_most:g}"

@@ -42,9 +42,7 @@ class SpooledSentences:
                     yield unit[first : first + _LONGEST_SENTENCE]
 
 
-def word2vec(
-    spool: TokenSpool, settings: EmbeddingSettings, *, n_threads: int = 1
-) -> NDArray[np.float32]:
+def word2vec(spool: TokenSpool, settings: EmbeddingSettings) -> NDArray[np.float32]:
     """Return the vectors that skip-gram with negative sampling learns, one row a term.
 
     Parameters
@@ -53,9 +51,6 @@ def word2vec(
         With at least one term.
     settings : EmbeddingSettings
         Validated.
-    n_threads : int, default 1
-        With one thread the result depends on the seed and the order of documents alone; with
-        more, on chance too.
 
     Returns
     -------
@@ -63,6 +58,9 @@ def word2vec(
 
     Notes
     -----
+    It runs in one thread, so that the result depends on the seed and the order of documents alone;
+    with more, it would depend on chance too.
+
     Gaps leave no place here, as is usual with word2vec, so its window reaches farther than that of
     the counts; it shrinks at random, and frequent words are skipped at random (``sample=1e-3``).
 
@@ -78,7 +76,7 @@ def word2vec(
         epochs=settings.epochs,
         negative=settings.negative,
         min_count=1,  # the spool's vocabulary says which terms count
-        workers=n_threads,
+        workers=1,
         seed=settings.seed,
     )
     vectors: NDArray[np.float32] = model.wv.vectors

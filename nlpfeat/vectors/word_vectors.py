@@ -15,6 +15,7 @@ from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat._validation import check_int
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.io.matrices import load_arrays, save_arrays
+from nlpfeat.text.packed_terms import pack_terms, unpack_terms
 from nlpfeat.vectors.similarity import FloatMatrix, cosines, ranked, row_norms
 from nlpfeat.vectors.text_format import read_vectors, write_vectors
 
@@ -84,12 +85,34 @@ class WordVectors:
                 f"terms. Got {len(matrix)} rows and "
                 f"{'no' if counted is None else len(counted)} frequencies."
             )
+        if counted is not None and (counted.dtype != np.int64 or counted.ndim != 1):
+            raise InvalidInputError(
+                "term_frequencies must be int64, one for each term. "
+                f"Got {counted.dtype} of shape {counted.shape}."
+            )
         if not np.isfinite(self._norms).all():
             row = int(np.flatnonzero(~np.isfinite(self._norms))[0])
             raise InvalidInputError(
                 "matrix must hold numbers that are finite, and so must their squares be. "
                 f"The row of {self.terms[row]!r} is not."
             )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is given alone, terms as arrays: small and quick to store."""
+        return {
+            **pack_terms(self.terms),
+            "matrix": self.matrix,
+            "term_frequencies": self.term_frequencies,
+            "settings": self.settings,
+            "n_tokens": self.n_tokens,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what `__getstate__` gave, once it is known to be sound."""
+        given = dict(state)
+        given["terms"] = unpack_terms(given.pop("text"), given.pop("ends"))
+        self.__dict__.update(given)
+        self.__post_init__()
 
     def __repr__(self) -> str:
         """Show the size and the first terms."""

@@ -167,6 +167,11 @@ def test_pickles_and_clones():
         ({"binary": "yes"}, "binary must be True or False. Got 'yes'"),
         ({"max_iter": 0}, "max_iter must be an integer that is at least 1"),
         ({"class_weight": "even"}, "class_weight must be None, 'balanced' or a mapping"),
+        ({"class_weight": {"军事": 2}}, "class_weight must name classes of y.* Got '军事'"),
+        ({"random_state": "x"}, "random_state must be an integer, a numpy .* Got 'x'"),
+        ({"random_state": -1}, "random_state must be an integer, a numpy .* Got -1"),
+        ({"n_jobs": 0}, "n_jobs must be positive, or -1 for all processors. Got 0"),
+        ({"n_jobs": "all"}, "n_jobs must be an integer. Got 'all'"),
         ({"class_weight": {"财经": 0}}, "class_weight.'财经'. must be a finite number above 0"),
     ],
 )
@@ -179,10 +184,6 @@ def test_bad_input():
     counts, y = corpus(2)
     with pytest.raises(InvalidInputError, match=r"y must hold at least two classes. Got one class"):
         NBSVMClassifier().fit(counts, np.full(len(y), "财经"))
-    with pytest.raises(
-        InvalidInputError, match=r"class_weight must name classes of y.* Got '军事'"
-    ):
-        NBSVMClassifier(class_weight={"军事": 2}).fit(counts, y)
     with pytest.raises(InvalidInputError, match="Negative values in data passed to X"):
         NBSVMClassifier().fit(-counts, y)
     with pytest.raises(InvalidInputError, match="X has 3 features"):

@@ -315,6 +315,15 @@ class TestLongLines:
         cut = run("segment", path, "--quiet").stdout
         assert cut.replace(" ", "") == text + "\n"
 
+    def test_user_words_of_a_file_stay_whole(self, rows, write) -> None:
+        words = write("words.txt", "云原生底座\n\n型号A/B\n")
+        path = write("a.txt", "云原生底座型号A/B云原生底座")
+        got = rows(path, "--user-words", words, "--user-word", "无", "--min-count", "1")
+        assert [row[:3] for row in got] == [
+            ["云原生底座", "云原生底座", "2"],
+            ["云原生底座", "型号a/b", "2"],
+        ]
+
     @pytest.mark.parametrize("user_word", ["型号A/B", "茶，叶"])
     def test_user_words_stay_whole(self, rows, write, user_word) -> None:
         path = write("a.txt", user_word * 60_000)

@@ -208,8 +208,8 @@ class TestLabels:
         ):
             path = write(name, content)
             told = run("features", path, *CUT, "-o", "x.svm", "-q", code=1).stderr
-            assert told == (f"nlpfeat: {where} has no label. Labels stand in a column of a table "
-                            "(--label-column).\n")  # fmt: skip
+            assert told == (f"nlpfeat: {where} has no label. Labels stand in a column of a table; "
+                            "name it with --label-column.\n")  # fmt: skip
         assert not (folder / "x.svm").exists()
 
     def test_of_a_column_that_is_not_there(self, run, table) -> None:

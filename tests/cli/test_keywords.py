@@ -121,7 +121,8 @@ class TestBadInput:
     def test_missing_labels(self, run, write) -> None:
         told = self.told(run, write("a.txt", "茶\n"), "--by", "label")
         assert told == (
-            "nlpfeat: a.txt:1 has no label. Labels stand in a column of a table (--label-column)."
+            "nlpfeat: a.txt:1 has no label. Labels stand in a column of a table; name it with "
+            "--label-column."
         )
         path = write("a.jsonl", '{"text": "茶", "label": "好"}\n{"text": "水"}\n')
         assert "a.jsonl:2 has no label" in self.told(run, path, "--by", "label")
@@ -140,7 +141,7 @@ class TestBadInput:
             (["--by", "lable"], "Did you mean 'label'?"),
             (["--measure", "tfdif"], "Did you mean 'tfidf'?"),
             (["--side", "ovre"], "Did you mean 'over'?"),
-            (["--side", "under"], "--side under needs a measure of what is too rare"),
+            (["--side", "under"], "side='under' needs a measure of terms that are too rare"),
             (["--top", "0"], "top must be an integer that is at least 1"),
             (["--min-df", "-1"], "min_df must be a number of documents"),
             (["--jobs", "0"], "n_jobs must be positive"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpfeat import JiebaSegmenter, load_everyday
+from nlpfeat import JiebaSegmenter, count_adjacent_terms, load_everyday
 from nlpfeat.measures.phrases import PHRASE_MEASURES, phrase_table
 
 TEXT = "学 人工 智能\n人工 智能 好\n学 好\n智能 好\n"
@@ -41,10 +41,10 @@ class TestTable:
     def test_numbers_are_those_of_the_library(self, rows, measure) -> None:
         got = rows("dataset:everyday", "--measure", measure, "--max-length", "4", "--top", "30",
                    "--min-count", "4", "--user-word", "云原生底座")[1:]  # fmt: skip
-        wanted = phrase_table(
-            load_everyday(), JiebaSegmenter(user_words=("云原生底座",)), max_length=4, min_count=4,
-            measure=measure, top=30,
-        )  # fmt: skip
+        adjacent = count_adjacent_terms(
+            load_everyday(), JiebaSegmenter(user_words=("云原生底座",)), max_length=4, min_count=4
+        )
+        wanted = phrase_table(adjacent, measure=measure, top=30)
         assert got == [[str(cell) for cell in row] for row in wanted.itertuples()]
         assert len(got) == 30
 

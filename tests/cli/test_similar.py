@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from nlpfeat import Corpus, count_cooccurrences, load_everyday, pmi
+from nlpfeat.cli.work import similar
+from nlpfeat.counts.counting import count_spool
 from nlpfeat.features.pmi_embedding import PmiEmbedding
+from nlpfeat.vectors import embedding
 from nlpfeat.vectors.word_vectors import WordVectors
 
 # 好 and 坏 stand in the same places; cut already, so that everything can be counted by hand.
@@ -84,6 +87,17 @@ class TestTable:
         assert "they need not mean the same: 好 and 坏 may be near." in told
         assert "5 documents, 14 tokens, 8 terms; N = 18; 8 dimensions" in told
         assert "好 and 坏 may be near" in run("similar", "--help").stdout
+
+    @pytest.mark.parametrize("method", ["svd", "word2vec"])
+    def test_the_text_is_counted_once(self, run, text, monkeypatch, method) -> None:
+        counted = []
+        for home in (embedding, similar):
+            monkeypatch.setattr(
+                home, "count_spool",
+                lambda *args, **settings: counted.append(1) or count_spool(*args, **settings),
+            )  # fmt: skip
+        run("similar", "好", "--corpus", text, *EACH, "--method", method)
+        assert counted == [1]
 
     def test_standard_input(self, table, text) -> None:
         from_file = table("好", "--corpus", text, *EACH)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from nlpfeat import count_cooccurrences
 from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
 from nlpfeat.features.lda import LdaTransformer
 from nlpfeat.measures.coherence import topic_coherence
@@ -47,6 +48,16 @@ class TestTable:
         assert float(got[0][4]) == pytest.approx(40 / 70, abs=0.01)
         assert got[0][0] != got[3][0]
 
+    def test_one_row_a_topic(self, rows, text) -> None:
+        long = rows(text, *EACH, "--top-terms", "3")[1:]
+        header, *wide = rows(text, *EACH, "--top-terms", "3", "--wide")
+        assert header == ["topic", "topic_share", "coherence", "terms"]
+        assert wide == [
+            [*(long[at][column] for column in (0, 4, 5)),
+             " ".join(row[2] for row in long[at : at + 3])]
+            for at in (0, 3)
+        ]  # fmt: skip
+
     @pytest.mark.parametrize("coherence", ["c_npmi", "u_mass"])
     def test_numbers_are_those_of_the_library(self, rows, text, coherence) -> None:
         got = rows(text, *EACH, "--top-terms", "4", "--seed", "3", "--coherence", coherence)[1:]
@@ -54,7 +65,9 @@ class TestTable:
         lda = LdaTransformer(2, random_state=3).fit(vectorizer.fit_transform(LINES))
         terms = lda.top_terms(vectorizer.get_feature_names_out(), 4)
         words = [[term for term, _ in topic] for topic in terms]
-        values = topic_coherence(words, LINES, coherence, segmenter="whitespace")
+        how = {"window": "all"} if coherence == "u_mass" else {"window": 10, "counting": "windows"}
+        counts = count_cooccurrences(LINES, "whitespace", **how)
+        values = topic_coherence(words, counts, coherence)
         for topic, rank, term, weight, share, value in got:
             number = int(topic)
             wanted = terms[number][int(rank) - 1]
@@ -72,6 +85,13 @@ class TestTable:
 
     def test_standard_input_is_read_once(self, rows, text) -> None:
         assert rows("-", *EACH, stdin=TEXT) == rows(text, *EACH)
+
+    def test_spellings_are_as_asked_for(self, rows, write) -> None:
+        path = write("b.txt", "GDP gdp 增长\nGDP 增长 ＧＤＰ\n的 ！ gdp\n" * 4)
+        words = {row[2] for row in rows(path, *EACH, "--no-lowercase", "--no-fold-width")[1:]}
+        assert words == {"GDP", "gdp", "ＧＤＰ", "增长", "的"}
+        words = {row[2] for row in rows(path, *EACH, "--keep-punctuation")[1:]}
+        assert words == {"gdp", "增长", "的", "！"}
 
     def test_another_seed_is_another_result(self, rows, text) -> None:
         once = (text, *EACH, "--passes", "1")
@@ -176,4 +196,7 @@ class TestBadInput:
         monkeypatch.setitem(sys.modules, "tomotopy", None)
         told = run("topics", text, *EACH, "--topic-engine", "tomotopy", code=1).stderr
         assert "tomotopy" in told
+        assert "tokens of" not in told
+        told = run("topics", "no.txt", *EACH, "--topic-engine", "tomotopy", code=1).stderr
+        assert "no.txt" not in told
         assert "pip install 'nlpfeat[topics]'" in told

@@ -1,123 +1,60 @@
-"""N-grams and their neighbors: by hand, and by loops over sentences."""
+"""Adjacent terms of documents; what is counted is tested with the n-grams."""
 
-from collections import Counter
+import pickle
 
-import numpy as np
 import pytest
-from cooccurrence_oracle import documents_of, token_lists
-from hypothesis import given
-from hypothesis import strategies as st
-from phrase_oracle import margins_of, occurrences_of, sentences_of
 
-from nlpfeat.counts import adjacency
 from nlpfeat.counts.adjacency import count_adjacent_terms
-from nlpfeat.text.segmenters import as_segmenter
-from nlpfeat.text.token_spool import spool_tokens
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
 
-
-def neighbors_of(ngrams, side, terms):
-    """Return {(n-gram, term): count}."""
-    found = {}
-    for part in ngrams.neighbors(side):
-        for row, term, n in zip(part.rows.tolist(), part.terms.tolist(), part.counts.tolist()):
-            found[row, terms[term]] = n
-    return found
-
-
-def counted(texts, max_length, min_count=1, stopped=(), **how):
-    """Return, for each length, the n-grams with count, margins and neighbors, and the total."""
-    with spool_tokens(texts, as_segmenter("jieba")) as spool:
-        terms = spool.vocabulary.terms
-        excluded = np.array([term in stopped for term in terms], dtype=np.bool_)
-        result = []
-        for ngrams in count_adjacent_terms(spool, max_length, min_count, excluded=excluded, **how):
-            words = [tuple(terms[number] for number in row) for row in ngrams.terms.tolist()]
-            assert words == sorted(words)
-            splits = [list(zip(a, b)) for a, b in zip(ngrams.first.T.tolist(),
-                                                      ngrams.second.T.tolist())]  # fmt: skip
-            sides = [neighbors_of(ngrams, side, terms) for side in ("left", "right")]
-            rows = {
-                word: (
-                    n,
-                    split,
-                    *({term: m for (at, term), m in side.items() if at == row} for side in sides),
-                )
-                for row, (word, n, split) in enumerate(zip(words, ngrams.counts.tolist(), splits))
-            }
-            result.append((rows, ngrams.total))
-    return result
-
-
-def by_loops(texts, max_length, min_count, stopped=()):
-    result = []
-    for length in range(2, max_length + 1):
-        found = occurrences_of(sentences_of(texts), length, stopped)
-        counts = {words: len(places) for words, places in found.items()}
-        rows = {}
-        for words, places in found.items():
-            if len(places) >= min_count:
-                splits = [margins_of(counts, words, split) for split in range(1, length)]
-                beside = [Counter(filter(None, terms)) for terms in zip(*places)]
-                rows[words] = (len(places), splits, *map(dict, beside))
-        if not rows:
-            break
-        result.append((rows, sum(counts.values())))
-    return result
+TEXTS = [list("甲乙的丙。"), list("甲乙，丁"), []]
 
 
 def test_by_hand():
-    # Pairs: 甲乙 甲乙 甲丙 乙丙 丙甲, no pair across ， or 。
-    texts = [list("甲乙丙甲。"), list("甲乙，甲丙")]
-    (pairs, n_pairs), (triples, n_triples) = counted(texts, 3)
-    assert n_pairs == 5
-    assert pairs == {
-        ("丙", "甲"): (1, [(1, 1)], {"乙": 1}, {}),
-        ("乙", "丙"): (1, [(1, 2)], {"甲": 1}, {"甲": 1}),
-        ("甲", "丙"): (1, [(3, 2)], {}, {}),
-        ("甲", "乙"): (2, [(3, 2)], {}, {"丙": 1}),
-    }
-    assert n_triples == 2
-    assert triples["甲", "乙", "丙"] == (1, [(1, 1), (1, 1)], {}, {"甲": 1})
-    # The margins of a frequent pair count the rare ones too.
-    assert counted(texts, 3, 2) == [({("甲", "乙"): (2, [(3, 2)], {}, {"丙": 1})}, 5)]
+    found = count_adjacent_terms(TEXTS, max_length=4, min_count=1, stop_words=["的", "了"])
+    assert (found.max_length, found.min_count, found.n_documents, found.n_tokens) == (4, 1, 3, 9)
+    assert found.vocabulary.terms == ("丁", "丙", "乙", "甲", "的")
+    (pairs,) = found.ngrams
+    assert found.vocabulary.decode(pairs.terms[0].tolist()) == ["甲", "乙"]
+    assert (pairs.counts.tolist(), pairs.total) == ([2], 2)
+    # 的 is in no phrase, and a neighbor of one occurrence; the other stands before a comma.
+    assert [part.tolist() for part in vars(pairs.right).values()] == [[0], [1], [1]]
+    assert found.preparation["stop_words"] == "了 的"
+    assert found.preparation["segmenter"] == "none: token lists"
 
 
-def test_excluded_terms_are_gaps_inside_and_terms_beside():
-    texts = [list("甲乙的丙丁")]
-    (pairs, total), *more = counted(texts, 3, stopped={"的"})
-    assert pairs == {
-        ("丙", "丁"): (1, [(1, 1)], {"的": 1}, {}),
-        ("甲", "乙"): (1, [(1, 1)], {}, {"的": 1}),
-    }
-    assert (total, more) == (2, [])
+def test_lengths_end_where_nothing_is_frequent():
+    found = count_adjacent_terms([list("甲乙丙甲乙")], max_length=9, min_count=1)
+    assert [part.terms.shape[1] for part in found.ngrams] == [2, 3, 4, 5]
+    assert len(count_adjacent_terms([list("甲乙丙甲乙")], min_count=2).ngrams) == 1
+    assert count_adjacent_terms([list("甲乙")]).ngrams == ()
 
 
-@given(documents_of(), st.integers(2, 5), st.integers(1, 3), st.sets(st.sampled_from("甲乙")))
-def test_equals_loops(documents, max_length, min_count, stopped):
-    texts = token_lists(documents)
-    assert counted(texts, max_length, min_count, stopped) == by_loops(
-        texts, max_length, min_count, stopped
-    )
+def test_it_outlives_the_text_and_pickles():
+    found = count_adjacent_terms(iter(TEXTS), min_count=2)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.vocabulary == found.vocabulary
+    assert again.ngrams[0].right.counts.tolist() == found.ngrams[0].right.counts.tolist() == [1]
 
 
 @pytest.mark.parametrize(
-    ("block_tokens", "keys_at_once"), [(1, 1 << 24), (20, 20), (50, 1), (1 << 23, 20)]
+    ("how", "message"),
+    [
+        ({"max_length": 1}, r"max_length must be an integer that is at least 2\. Got 1"),
+        ({"max_length": 2.5}, r"max_length must be an integer that is at least 2\. Got 2\.5"),
+        ({"min_count": 0}, r"min_count must be an integer that is at least 1\. Got 0"),
+        ({"segmenter": "jeiba"}, r"Did you mean 'jieba'"),
+        ({"stop_words": 5}, r"stop_words must be a path or an iterable of words\. Got 5"),
+    ],
 )
-def test_neither_blocks_nor_ranges_matter(block_tokens, keys_at_once, monkeypatch):
-    draw = np.random.default_rng(3)
-    texts = [draw.choice(list("甲乙丙丁戊，。"), draw.integers(0, 15)).tolist() for _ in range(30)]
-    wanted = by_loops(texts, 3, 2)
-    assert len(wanted) == 2
-    monkeypatch.setattr(adjacency, "_KEYS_AT_ONCE", keys_at_once)
-    assert counted(texts, 3, 2, block_tokens=block_tokens) == wanted
+def test_settings_that_cannot_be(how, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        count_adjacent_terms([["甲", "乙"]], **how)
 
 
-@pytest.mark.parametrize("texts", [[[]], [list("，。")], [["甲"]], [list("甲，乙。丙")], []])
-def test_texts_without_a_pair(texts):
-    assert counted(texts, 3) == []
-
-
-def test_progress_tells_of_the_lengths():
-    told = []
-    counted([list("甲乙丙丁")], 3, progress=lambda *step: told.append(step))
-    assert told == [("counting", 1, 2), ("counting", 2, 2)]
+@pytest.mark.parametrize("documents", [[], [[]], ["", "　 "]])
+def test_documents_without_a_token(documents):
+    with pytest.raises(InvalidInputError, match=r"hold no token, so there is no phrase: .* in \d"):
+        count_adjacent_terms(documents)
+    with pytest.raises(InvalidInputError, match="not one string"):
+        count_adjacent_terms("甲乙")

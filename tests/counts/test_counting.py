@@ -220,6 +220,54 @@ def test_a_vocabulary_of_equal_size_that_lacks_a_term_is_not_complete():
     assert not counts.complete_vocabulary
 
 
+def test_the_terms_of_a_vocabulary_have_the_frequencies_of_the_text():
+    vocabulary = Vocabulary.build([["龙", "乙", "，", "甲"]] * 5)
+    texts = [list("甲乙甲，丙"), list("乙的"), [], list("，，")]
+    for keep_punctuation, commas in ((True, [3, 2]), (False, [0, 0])):
+        counts = count_cooccurrences(
+            texts, vocabulary=vocabulary, stop_words=["的"], keep_punctuation=keep_punctuation
+        )
+        found = counts.vocabulary
+        assert found.terms == ("乙", "甲", "龙", "，")
+        assert found.term_frequencies.tolist() == [2, 2, 0, commas[0]]
+        assert found.document_frequencies.tolist() == [2, 1, 0, commas[1]]
+    assert vocabulary.term_frequencies.tolist() == [5, 5, 5, 5]
+    assert not counts.complete_vocabulary
+
+
+@pytest.mark.parametrize(
+    ("terms", "is_complete"), [("甲乙丙", True), ("甲乙", False), ("甲乙丙，。", True)]
+)
+def test_gaps_and_stop_words_do_not_make_a_vocabulary_incomplete(terms, is_complete):
+    texts = [list("甲乙，丙的。")]
+    counts = count_cooccurrences(texts, vocabulary=Vocabulary.build([terms]), stop_words=["的"])
+    assert counts.complete_vocabulary == is_complete
+
+
+@pytest.mark.parametrize("how", [{}, {"counting": "windows"}, {"window": "all"}], ids=str)
+def test_a_vocabulary_gives_the_part_of_the_whole_table(how):
+    draw = np.random.default_rng(5)
+    texts = [draw.choice(list("甲乙丙丁戊，"), 20).tolist() for _ in range(30)]
+    whole = count_cooccurrences(texts, **how)
+    some = count_cooccurrences(texts, vocabulary=Vocabulary.build(["丁甲丙"]), **how)
+    ids = [whole.vocabulary.ids[term] for term in some.vocabulary.terms]
+    assert some.matrix.toarray().tolist() == whole.matrix.toarray()[np.ix_(ids, ids)].tolist()
+    for name in ("term_frequencies", "document_frequencies"):
+        wanted = getattr(whole.vocabulary, name)[ids].tolist()
+        assert getattr(some.vocabulary, name).tolist() == wanted
+
+
+def test_terms_that_no_token_can_equal_are_told(caplog):
+    vocabulary = Vocabulary.build([["VIP", "茶"]])
+    with caplog.at_level("WARNING", logger="nlpfeat"):
+        count_cooccurrences([["VIP", "茶"]], vocabulary=vocabulary, lowercase=False)
+        assert not caplog.records
+        counts = count_cooccurrences([["VIP", "茶"]], vocabulary=vocabulary)
+    assert counts.vocabulary.term_frequencies.tolist() == [0, 1]
+    assert "1 of 2 terms of the vocabulary cannot occur" in caplog.text
+    assert "VIP (vip)" in caplog.text
+
+
 def test_a_vocabulary_that_holds_all_terms_is_complete():
     vocabulary = Vocabulary.build([["甲", "乙"]])
     assert count_cooccurrences([["甲", "乙"]], vocabulary=vocabulary).complete_vocabulary

@@ -9,6 +9,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from nlpfeat.counts import indices
 from nlpfeat.counts.documents import UNKNOWN, TermSpace
 from nlpfeat.counts.feature_space import count_documents, frequencies_of
+from nlpfeat.errors import InvalidInputError, VocabularyMismatchError
 from nlpfeat.text.segmenters import CharSegmenter
 from nlpfeat.text.token_ids import TokenIds
 from nlpfeat.text.token_spool import spool_tokens
@@ -32,7 +33,6 @@ def learned(documents):
 
 def counted(documents, space):
     with spool_tokens(documents, CharSegmenter()) as spool:
-        spool.restrict(space.vocabulary)
         return count_documents(spool, space)
 
 
@@ -102,11 +102,47 @@ def test_some_columns():
 def test_a_last_column_of_unknown_terms():
     space = TermSpace(Vocabulary.build([["喝", "茶"]]), unknown_column=True)
     assert space.names() == ["喝", "茶", UNKNOWN]
-    assert len(space) == 3
+    assert (len(space), space.unknown_id) == (3, 2)
     with spool_tokens(TEXT, CharSegmenter()) as spool:
-        spool.restrict(space.vocabulary, unknown=2)
         table = count_documents(spool, space)
     assert table.toarray().tolist() == [[2, 2, 3], [2, 1, 3], [0, 0, 0], [0, 0, 2]]
+
+
+def test_the_column_of_unknown_terms_is_taken_and_united():
+    space = TermSpace(Vocabulary.build([["喝", "茶", "水"]])).with_unknown_column()
+    assert space.names() == ["喝", "水", "茶", UNKNOWN]
+    part = space.take(np.array([0, 2, 3]))
+    assert part.names() == ["喝", "茶", UNKNOWN]
+    assert counted(TEXT, part).toarray().tolist() == [[2, 2, 3], [2, 1, 3], [0, 0, 0], [0, 0, 2]]
+    assert space.take(np.array([0, 2])).names() == ["喝", "茶"]
+    other = TermSpace(Vocabulary.build([["我"]])).with_unknown_column()
+    both, ours, theirs = part.union(other)
+    assert both.names() == ["喝", "我", "茶", UNKNOWN]
+    assert (ours.tolist(), theirs.tolist()) == ([0, 2, 3], [1, 3])
+    with pytest.raises(VocabularyMismatchError, match="count_unknown is True here and False there"):
+        part.union(TermSpace(other.vocabulary))
+
+
+def test_no_term_may_be_called_as_the_column_of_unknown_terms():
+    space = TermSpace(Vocabulary.build([["喝", UNKNOWN]]))
+    with pytest.raises(InvalidInputError, match=r"hold the token '<unknown>'.*count_unknown=False"):
+        space.with_unknown_column()
+
+
+@pytest.mark.parametrize(
+    ("names", "unknown_column", "columns", "order"),
+    [
+        (["茶", "喝"], False, ["喝", "茶"], [1, 0]),
+        (["茶", "喝"], True, ["喝", "茶", UNKNOWN], [1, 0, 2]),
+        (["茶", UNKNOWN, "喝"], True, ["喝", "茶", UNKNOWN], [1, 2, 0]),
+        (["茶", UNKNOWN], False, [UNKNOWN, "茶"], [1, 0]),
+        ([], True, [UNKNOWN], [0]),
+    ],
+)
+def test_named_terms(names, unknown_column, columns, order):
+    space, places = TermSpace.from_names(names, unknown_column=unknown_column)
+    assert space.names() == columns
+    assert (places.tolist(), places.dtype) == (order, np.int64)
 
 
 @pytest.mark.parametrize("n_documents", [0, 3])

@@ -13,7 +13,7 @@ from nlpfeat.counts.feature_space import (
     count_documents,
     documents_of,
     frequencies_of,
-    placed,
+    ids_in,
     rows_of_cells,
 )
 from nlpfeat.counts.ngrams import NgramSpace
@@ -85,9 +85,9 @@ def test_documents_of_tokens():
     assert documents_of(tokens).tolist() == [1, 1, 1, 3]
 
 
-def test_frequencies_taken_moved_and_added():
+def test_frequencies_taken_reindexed_and_added():
     here = FeatureFrequencies(np.array([4, 1]), np.array([2, 1]))
-    there = here.moved(np.array([0, 2]), 3)
+    there = here.reindexed(np.array([0, 2]), 3)
     assert there.occurrences.tolist() == [4, 0, 1]
     assert there.documents.tolist() == [2, 0, 1]
     total = there + there
@@ -96,6 +96,12 @@ def test_frequencies_taken_moved_and_added():
     assert (part.occurrences.tolist(), part.documents.tolist()) == ([2], [2])
 
 
-def test_places_of_terms():
-    places = placed(["茶", "水"], Vocabulary.build([["茶", "水", "杯"]]))
-    assert (places.tolist(), places.dtype) == ([2, 1], np.int64)
+def test_frequencies_compare_by_identity():
+    here = FeatureFrequencies(np.array([4, 1]), np.array([2, 1]))
+    assert here == here
+    assert here != here.take(np.array([0, 1]))
+
+
+def test_ids_of_terms():
+    ids = ids_in(Vocabulary.build([["茶", "水", "杯"]]), ["茶", "水"])
+    assert (ids.tolist(), ids.dtype) == ([2, 1], np.int64)

@@ -349,7 +349,7 @@ def test_settings_that_cannot_be():
         learned(TEXT, (1, 2), min_documents=0)
 
 
-def test_unlike_spaces_do_not_merge():
+def test_spaces_of_other_settings_do_not_merge():
     space, _, _ = learned(TEXT, (1, 2))
     with pytest.raises(VocabularyMismatchError, match=r"ngram_range is \(1, 2\) here and \(1, 3\)"):
         space.union(learned(TEXT, (1, 3))[0])

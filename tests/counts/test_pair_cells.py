@@ -49,3 +49,12 @@ def test_arrays_of_different_length_are_refused(name):
 def test_a_cell_without_a_count_is_refused(bad):
     with pytest.raises(InvalidInputError, match=r"n_xy must be above 0 in every cell.*Got"):
         build(n_xy=np.array([1.0, bad]))
+
+
+def test_a_pair_never_seen_is_a_cell_where_that_is_said():
+    cells = build(n_xy=np.array([0, 2]), holds_unseen=True)
+    assert cells.n_xy.tolist() == [0, 2]
+    with pytest.raises(InvalidInputError, match=r"n_xy must be at least 0 in every cell\. Got -1"):
+        build(n_xy=np.array([-1, 2]), holds_unseen=True)
+    with pytest.raises(InvalidInputError, match="n_y must have one entry a pair"):
+        build(n_y=np.array([1, 1, 1]), holds_unseen=True)

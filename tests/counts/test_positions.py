@@ -13,7 +13,7 @@ from nlpfeat.counts.feature_space import count_documents, frequencies_of
 from nlpfeat.counts.positions import POSITIONS, PositionSettings, PositionSpace
 from nlpfeat.errors import InvalidInputError, InvalidParameterError, VocabularyMismatchError
 from nlpfeat.text.segmenters import CharSegmenter
-from nlpfeat.text.token_spool import spool_tokens
+from nlpfeat.text.token_spool import TextSettings, spool_tokens
 
 # Nine terms; by code point: 不 喜欢 喝 天气 她 好 我 水 茶.
 TEXT = [
@@ -312,7 +312,7 @@ def test_settings_become_plain_numbers():
 )
 def test_names_that_no_column_can_have(name, how):
     how = PositionSettings(**how)
-    with pytest.raises(InvalidParameterError, match=r"vocabulary must hold names of columns.*Got"):
+    with pytest.raises(InvalidParameterError, match=r"vocabulary must hold names of features.*Got"):
         PositionSpace.from_names(["-1:你" if how.positions == "end" else "0:你", name], how)
 
 
@@ -323,8 +323,6 @@ def test_messages_about_names():
         PositionSpace.from_names(["4:你"], PositionSettings("relative", n_bins=4))
     with pytest.raises(InvalidParameterError, match=r"max_position=3, overflow='drop' gives"):
         PositionSpace.from_names(["≥3:你"], PositionSettings(max_position=3, overflow="drop"))
-    with pytest.raises(InvalidParameterError, match=r"each column once. Got '1:你' twice"):
-        PositionSpace.from_names(["1:你", "0:你", "1:你"], PositionSettings())
 
 
 def test_a_term_may_hold_a_colon():
@@ -334,7 +332,25 @@ def test_a_term_may_hold_a_colon():
     assert places.tolist() == [1, 0]
 
 
-def test_unlike_spaces_do_not_merge():
+@given(
+    st.lists(st.lists(st.text("甲:0≥-", min_size=1, max_size=4), max_size=5), max_size=4),
+    st.sampled_from([{}, {"positions": "end"}, {"max_position": 2},
+                     {"positions": "end", "max_position": 1}, {"positions": "relative"}]),
+)  # fmt: skip
+def test_names_with_colons_come_back(documents, how):
+    how = PositionSettings(**how).validate()
+    with spool_tokens(documents, CharSegmenter(), TextSettings(keep_punctuation=True)) as spool:
+        space = PositionSpace.learn(spool, how)[0]
+    names = space.names()
+    assert len(set(names)) == len(names)
+    again, order = PositionSpace.from_names(names[::-1], how)
+    assert again.names() == names
+    assert again.vocabulary.terms == space.vocabulary.terms
+    assert again.keys.tolist() == space.keys.tolist()
+    assert order.tolist() == list(range(len(names)))[::-1]
+
+
+def test_spaces_of_other_settings_do_not_merge():
     space, _, _ = learned(TEXT, PositionSettings())
     with pytest.raises(VocabularyMismatchError, match=r"positions='absolute'.*positions='end'"):
         space.union(learned(TEXT, PositionSettings("end"))[0])

@@ -14,7 +14,7 @@ from nlpfeat.counts.sorted_keys import (
     KeyCounter,
     find,
     joined_keys,
-    united,
+    union_of,
 )
 from nlpfeat.errors import InvalidInputError
 
@@ -107,7 +107,7 @@ def test_find_by_brute_force(keys, wanted):
     known = sorted(keys)
     found = find(np.array(known, dtype=np.int64), np.array(wanted, dtype=np.int64))
     assert found.tolist() == [known.index(key) if key in keys else -1 for key in wanted]
-    both = united(np.array(known, dtype=np.int64), np.unique(np.array(wanted, dtype=np.int64)))
+    both = union_of(np.array(known, dtype=np.int64), np.unique(np.array(wanted, dtype=np.int64)))
     assert both.tolist() == sorted(keys | set(wanted))
 
 

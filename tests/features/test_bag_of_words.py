@@ -1,12 +1,14 @@
 """Bag of words: by hand, by scikit-learn, and for the complaints that users have."""
 
 import logging
+import pickle
 
 import numpy as np
 import pytest
 from estimators import TOY, TOY_TERMS, content, few
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.svm import LinearSVC
 
@@ -23,6 +25,10 @@ COUNTS = [
 corpora = st.lists(
     st.lists(st.sampled_from("天地人你我他"), max_size=8), min_size=1, max_size=8
 ).filter(any)  # fmt: skip
+
+
+def characters(text):
+    return list(text)
 
 
 def names_and_counts(vectorizer, documents):
@@ -149,20 +155,6 @@ def test_given_vocabulary_has_its_own_order():
     assert vectorizer.get_feature_names_out().tolist() == ["很", "好", "坏"]
 
 
-def test_unknown_terms():
-    vectorizer = BagOfWordsVectorizer(min_df=2, count_unknown=True, stop_words=["去"])
-    counts = vectorizer.fit_transform(TOY)
-    assert vectorizer.get_feature_names_out().tolist() == ["公园", "天气", "好", "很", "<unknown>"]
-    assert counts.toarray()[:, -1].tolist() == [1, 2, 2, 0]
-    assert vectorizer.transform([["鑫", "去", "。", "好", "鑫"], []]).toarray().tolist() == [
-        [0, 0, 1, 0, 2],
-        [0, 0, 0, 0, 0],
-    ]
-    given = BagOfWordsVectorizer(vocabulary=["好", "天气"], count_unknown=True)
-    assert given.fit_transform(TOY[:2]).toarray().tolist() == [[1, 1, 2], [1, 1, 4]]
-    assert given.term_frequencies_.tolist() == [2, 2]
-
-
 def test_terms_of_one_character_are_kept():  # P23
     vectorizer = BagOfWordsVectorizer(segmenter="whitespace")
     texts = ["猫 在 跑 步 机 上", "我 爱 机器 学习"]
@@ -209,7 +201,7 @@ def test_stop_words_in_any_form(tmp_path):  # P26
         BagOfWordsVectorizer(stop_words=5).fit(texts)
 
 
-@pytest.mark.parametrize("segmenter", ["jieba", "char", "whitespace", list, str.split])
+@pytest.mark.parametrize("segmenter", ["jieba", "char", "whitespace", characters, str.split])
 def test_stop_words_act_after_any_segmenter(segmenter):  # P27
     vectorizer = BagOfWordsVectorizer(segmenter=segmenter, stop_words=["的", "好"]).fit(
         ["我 的 好 天"]
@@ -233,8 +225,43 @@ def test_what_transform_does_not_need_is_not_kept():  # P32
     terms = vectorizer._space.vocabulary.terms
     assert terms == tuple(vectorizer.get_feature_names_out())
     assert set(vars(vectorizer)) - set(vectorizer.get_params()) == {
-        "_space", "_order", "_frequencies", "n_documents_",
+        "_space", "_order", "_frequencies", "n_documents_", "stop_words_",
     }  # fmt: skip
+
+
+def test_columns_by_name_are_made_once_and_not_stored():
+    vectorizer = BagOfWordsVectorizer().fit(TOY)
+    before = pickle.dumps(vectorizer)
+    assert vectorizer.vocabulary_ is vectorizer.vocabulary_
+    assert pickle.dumps(vectorizer) == before
+    assert pickle.loads(before).vocabulary_ == vectorizer.vocabulary_
+    assert list(vectorizer.merge(vectorizer).vocabulary_) == TOY_TERMS
+    assert list(vectorizer.fit([["坏"]]).vocabulary_) == ["坏"]
+    assert list(vectorizer.merge(BagOfWordsVectorizer().fit(TOY)).vocabulary_)[-1] == "我们"
+    # Unfitted, the parameter says it each time.
+    given = BagOfWordsVectorizer(vocabulary=["好"])
+    assert given.vocabulary_ == {"好": 0}
+    assert given.set_params(vocabulary=["坏"]).vocabulary_ == {"坏": 0}
+
+
+def test_frequencies_of_an_unfitted_one():
+    for vectorizer in (BagOfWordsVectorizer(), BagOfWordsVectorizer(vocabulary=["好"])):
+        for name in ("term_frequencies_", "document_frequencies_"):
+            with pytest.raises(NotFittedError, match=r"BagOfWordsVectorizer.* is not fitted yet"):
+                getattr(vectorizer, name)
+
+
+@pytest.mark.parametrize(("dtype", "highest"), [("int8", 127), ("uint8", 255), (np.int16, 32_767)])
+def test_counts_that_the_dtype_does_not_hold(dtype, highest):
+    vectorizer = BagOfWordsVectorizer(dtype=dtype).fit(TOY)
+    most = [["好"] * highest]
+    assert vectorizer.transform(most).data.tolist() == [highest]
+    more = [["好"] * (highest + 1)]
+    message = rf"occurs {highest + 1:,} times in one .*dtype={np.dtype(dtype).name}.* {highest:,}\."
+    for method in (vectorizer.transform, vectorizer.fit_transform):
+        with pytest.raises(InvalidInputError, match=message):
+            method(more)
+    assert vectorizer.set_params(binary=True).transform(more).data.tolist() == [1]
 
 
 def test_width_and_case_are_folded():  # P36
@@ -298,7 +325,7 @@ def test_partial_fit_keeps_the_columns():  # P30
     assert vectorizer.document_frequencies_.tolist() == [4, 2]
     assert vectorizer.n_documents_ == 5
     with pytest.raises(
-        InvalidParameterError, match=r"partial_fit needs columns.*vocabulary.*merge"
+        InvalidParameterError, match=r"partial_fit needs features.*vocabulary.*merge"
     ):
         BagOfWordsVectorizer().partial_fit(TOY)
 
@@ -318,8 +345,11 @@ def test_merging_leaves_both_alone():
     [
         ({"binary": 1}, "binary must be True or False. Got 1"),
         ({"count_unknown": None}, "count_unknown must be True or False"),
-        ({"dtype": str}, "dtype must be a numeric type"),
-        ({"dtype": "no type"}, "dtype must be a numeric type"),
+        ({"dtype": str}, "dtype must be a type of integers or reals"),
+        ({"dtype": "no type"}, "dtype must be a type of integers or reals"),
+        ({"dtype": complex}, "dtype must be a type of integers or reals.* Got <class 'complex'>"),
+        ({"dtype": np.float16}, "dtype must be a type of integers or reals"),
+        ({"dtype": "timedelta64[s]"}, "dtype must be a type of integers or reals"),
         ({"min_df": -1}, "min_df"),
         ({"max_features": 0}, "max_features must be an integer that is at least 1"),
         ({"vocabulary": "天气"}, "vocabulary must be a list"),

@@ -6,30 +6,53 @@ import numpy as np
 import pandas as pd
 import pytest
 from estimators import (
+    ALL,
     COUNTERS,
     DOCUMENTS,
+    GIVE_ROWS,
     LABELS,
-    TAKE_DOCUMENTS,
+    TAKE_COUNTS,
     VECTORIZERS,
     content,
+    counts_of,
+    data_for,
     fit_anew,
     fitted,
-    output_of,
     over,
     parts,
+    saved,
 )
 from generated_text import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
 from sklearn.svm import LinearSVC
 
-from nlpfeat import PmiVectorizer, SegmentTransformer
+from nlpfeat import BagOfWordsVectorizer, NgramVectorizer, PmiVectorizer, SegmentTransformer
 
 DENSE = {"mean vectors": VECTORIZERS["mean vectors"]}
 SPARSE = {name: make for name, make in VECTORIZERS.items() if name not in DENSE}
 TRANSFORMERS = {**VECTORIZERS, "segment": SegmentTransformer}
+
+
+def outputs_of(estimator, data):
+    """Return all that a fitted estimator makes of rows, classes and their scores too."""
+    names = ("transform", "predict", "decision_function", "predict_proba")
+    return [getattr(estimator, name)(data) for name in names if hasattr(estimator, name)] or [
+        estimator.vectors_
+    ]
+
+
+def contents_of(estimator, data):
+    """Return the outputs in a form that is equal when every byte is."""
+    outputs = outputs_of(estimator, data)
+    return [
+        # The bytes of objects are their addresses.
+        output.tolist() if isinstance(output, np.ndarray) and output.dtype.hasobject
+        else content(output) for output in outputs
+    ]  # fmt: skip
+
 
 #: More than two batches of 1,000.
 MANY = [random.Random(row).choices(WORDS, k=row % 7) for row in range(2_500)]
@@ -43,21 +66,43 @@ def test_fit_transform_is_fit_and_transform(make):
     assert content(make().fit(DOCUMENTS, LABELS).transform(DOCUMENTS)) == wanted
 
 
-@over(TRANSFORMERS)
+@over(GIVE_ROWS)
 def test_transform_changes_nothing(make):
     estimator = fitted(make)
-    once = content(estimator.transform(DOCUMENTS))
-    estimator.transform(["全新的词"])
-    assert content(estimator.transform(DOCUMENTS)) == once
+    data, _ = data_for(estimator)
+    before = saved(estimator)
+    once = contents_of(estimator, data)
+    contents_of(estimator, data[3:5])
+    assert contents_of(estimator, data) == once
+    assert saved(estimator) == before
 
 
-@over(TRANSFORMERS)
+@over(GIVE_ROWS)
 def test_a_document_alone_is_the_same_as_in_a_batch(make):
     estimator = fitted(make)
-    together = estimator.transform(DOCUMENTS)
-    for row, document in enumerate(DOCUMENTS):
-        one = estimator.transform([document])
-        assert content(one) == content(together[row : row + 1])
+    data, _ = data_for(estimator)
+    together = outputs_of(estimator, data)
+    for row in range(len(DOCUMENTS)):
+        alone = outputs_of(estimator, data[row : row + 1])
+        for one, whole in zip(alone, together):
+            assert content(one) == content(whole[row : row + 1])
+
+
+@over(TAKE_COUNTS)
+def test_counts_are_not_touched(make):
+    for counts in (counts_of(DOCUMENTS), counts_of(DOCUMENTS).toarray()):
+        before = counts.copy()
+        outputs_of(make().fit(counts, LABELS), counts)
+        assert content(counts) == content(before)
+
+
+@over(TAKE_COUNTS)
+def test_any_form_of_counts(make):
+    wanted = contents_of(fitted(make), counts_of(DOCUMENTS))
+    counts = counts_of(DOCUMENTS)
+    for form in (counts.toarray(), counts.tocsc(), counts.tocoo(), counts.astype(float),
+                 counts.toarray().tolist()):  # fmt: skip
+        assert contents_of(make().fit(form, LABELS), form) == wanted
 
 
 @over(SPARSE)
@@ -96,10 +141,11 @@ def test_order_of_documents_does_not_change_mean_vectors():
     assert content(fitted(make).transform(DOCUMENTS)) == content(shuffled.transform(DOCUMENTS))
 
 
-@over(TAKE_DOCUMENTS)
+@over(ALL)
 def test_same_seed_same_bytes(make):
     first, second = fitted(make), fit_anew(make)
-    assert content(output_of(first, DOCUMENTS)) == content(output_of(second, DOCUMENTS))
+    data, _ = data_for(first)
+    assert contents_of(first, data) == contents_of(second, data)
 
 
 def test_a_random_state_is_used_up():
@@ -110,18 +156,31 @@ def test_a_random_state_is_used_up():
     assert first.term_vectors_.tobytes() == again.term_vectors_.tobytes()
 
 
+# Of each class one or two: to start processes takes time.
 TAKES_JOBS = {
-    name: make
-    for name, make in TAKE_DOCUMENTS.items()
-    if not name.startswith("tfidf of") and name not in ("tfidf", "end", "relative", "log")
-}
+    name: (make, "vectorizer__n_jobs" if name.startswith("tfidf") else "n_jobs")
+    for name, make in ALL.items()
+    if name in ("bag", "bag with unknown", "absolute", "words", "characters", "mean vectors",
+                "mean rows", "segment", "embedding", "tfidf of bag", "tfidf of words", "topics",
+                "nbsvm")
+}  # fmt: skip
 
 
-@over(TAKES_JOBS)
-def test_processes_do_not_change_results(make):
-    alone, shared = make().set_params(n_jobs=1), make().set_params(n_jobs=2)
-    wanted = content(output_of(alone.fit(MANY), MANY))
-    assert content(output_of(shared.fit(MANY), MANY)) == wanted
+def test_all_that_take_jobs_are_tried():
+    def takes_jobs(make):
+        return any(name.endswith("n_jobs") for name in make().get_params())
+
+    tried = {type(make()) for make, _ in TAKES_JOBS.values()}
+    assert tried == {type(make()) for make in ALL.values() if takes_jobs(make)}
+
+
+@pytest.mark.parametrize(("make", "parameter"), TAKES_JOBS.values(), ids=TAKES_JOBS)
+def test_processes_do_not_change_results(make, parameter):
+    alone, shared = (make().set_params(**{parameter: n_jobs}) for n_jobs in (1, 2))
+    data = MANY if alone.__sklearn_tags__().input_tags.string else counts_of(MANY)
+    labels = ["甲", "乙", "丙", "丁", "戊"] * (len(MANY) // 5)
+    wanted = contents_of(alone.fit(data, labels), data)
+    assert contents_of(shared.fit(data, labels), data) == wanted
 
 
 @over(SPARSE)
@@ -173,22 +232,33 @@ def test_in_a_union():
     assert union.get_feature_names_out()[0] == f"{names[0]}__5"
 
 
+SEARCHES = {
+    "tfidf": {
+        "vectorizer": [NgramVectorizer(ngram_range=(1, 2)), BagOfWordsVectorizer(min_df=3)],
+        "norm": ["l1", "l2"],
+    },
+    "words": {"ngram_range": [(1, 1), (1, 3)], "min_df": [1, 3]},
+    "mean rows": {"stop_words": [None, ["好", "很"]], "window": [1, 5]},
+}
+
+
 @pytest.mark.slow
-@over({name: VECTORIZERS[name] for name in ("tfidf", "words", "mean rows")})
-def test_in_a_search(make):
-    pipeline = make_pipeline(make(), LinearSVC(random_state=0))
-    step = pipeline.steps[0][0]
-    name = "vectorizer" if step.startswith("tfidf") else "stop_words"
-    choices = [None] if name == "vectorizer" else [None, ["的"]]
-    search = GridSearchCV(
-        pipeline, {f"{step}__{name}": choices}, cv=2, n_jobs=2, error_score="raise"
+@pytest.mark.parametrize("name", SEARCHES)
+def test_in_a_search(name):
+    pipeline = Pipeline([("features", VECTORIZERS[name]()), ("classes", LinearSVC(random_state=0))])
+    choices = {f"features__{each}": values for each, values in SEARCHES[name].items()}
+    texts = [*DOCUMENTS, *DOCUMENTS[3:]]
+    labels = [*LABELS, *LABELS[::-1][3:]]
+    parallel, serial = (
+        GridSearchCV(pipeline, choices, cv=2, n_jobs=n_jobs, error_score="raise").fit(texts, labels)
+        for n_jobs in (2, None)
     )
-    texts, labels = DOCUMENTS * 4, LABELS * 4
-    search.fit(np.array(texts, dtype=object), labels)
-    serial = GridSearchCV(pipeline, {f"{step}__{name}": choices}, cv=2, error_score="raise")
-    serial.fit(texts, labels)
-    assert (search.cv_results_["mean_test_score"] == serial.cv_results_["mean_test_score"]).all()
-    assert search.predict(texts).tolist() == serial.predict(texts).tolist()
+    scores = serial.cv_results_["mean_test_score"]
+    assert len(scores) == 4
+    assert len(set(scores)) > 1, "the candidates are alike"
+    assert parallel.cv_results_["mean_test_score"].tolist() == scores.tolist()
+    assert parallel.best_params_.keys() == choices.keys()
+    assert parallel.predict(texts).tolist() == serial.predict(texts).tolist()
 
 
 tokens = st.lists(st.sampled_from(["天", "地", "人", "。", "，", " ", "A", "Ａ"]), max_size=6)

@@ -4,8 +4,8 @@ import pytest
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
 from sklearn.base import BaseEstimator
 
-from nlpfeat.errors import InvalidInputError
-from nlpfeat.features.count_matrix import check_counts, check_row
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.features.count_matrix import check_counts, check_row, column_names
 
 DENSE = np.array([[0, 2, 0], [1, 0, 3]])
 
@@ -97,3 +97,20 @@ def test_what_is_no_row():
             check_row(estimator, row)
     with pytest.raises(InvalidInputError, match="Negative values in data"):
         check_row(estimator, [1, -2, 0])
+
+
+def test_names_of_columns():
+    estimator = BaseEstimator()
+    check_counts(estimator, DENSE, reset=True)
+    assert column_names(estimator, None) == ["x0", "x1", "x2"]
+    for names in (
+        ["茶", "水", "杯"],
+        ("茶", "水", "杯"),
+        np.array(["茶", "水", "杯"], dtype=object),
+    ):
+        assert column_names(estimator, names) == ["茶", "水", "杯"]
+    for names, got in ((["茶"], "Got 1"), ("茶水杯", "Got '茶水杯'")):
+        with pytest.raises(InvalidParameterError, match=f"feature_names must be the 3 .*{got}"):
+            column_names(estimator, names)
+    check_counts(estimator, pd.DataFrame(DENSE, columns=["山", "路", "龙"]), reset=True)
+    assert column_names(estimator, None) == ["山", "路", "龙"]

@@ -41,8 +41,9 @@ def test_forms(vocabulary, wanted):
         ({}, "at least one feature name"),
         (set(), "at least one feature name"),
         (["好", "好"], "each feature name once. Got '好' twice"),
-        (["好", 5], "must hold strings. Got 5"),
-        ({"好", None}, "must hold strings. Got None"),
+        (["好", 5], "must hold strings that are not empty. Got 5"),
+        ({"好", None}, "must hold strings that are not empty. Got None"),
+        (["好", ""], "must hold strings that are not empty. Got ''"),
         ({"好": 1}, "to the columns 0, 1, 2"),
         ({"好": 0, "天": 0}, "each once. Got {'好': 0, '天': 0}"),
         ({"好": 0, "天": 2}, "to the columns 0, 1, 2"),
@@ -62,3 +63,11 @@ def test_a_name_that_no_token_has_is_warned_of():
     assert counts.toarray().tolist() == [[0, 1]]
     as_written = vectorizer.set_params(lowercase=False)
     assert as_written.fit_transform(["VIP 好"]).toarray().tolist() == [[1, 1]]
+
+
+def test_punctuation_that_is_not_counted_is_warned_of():
+    vectorizer = BagOfWordsVectorizer(segmenter="char", vocabulary=["，", "好"])
+    with pytest.warns(UserWarning, match="'，', which cannot be found: punctuation is not counted"):
+        assert vectorizer.fit_transform(["好，"]).toarray().tolist() == [[0, 1]]
+    vectorizer.set_params(keep_punctuation=True)
+    assert vectorizer.fit_transform(["好，"]).toarray().tolist() == [[1, 1]]

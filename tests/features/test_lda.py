@@ -1,4 +1,5 @@
 import pickle
+import tracemalloc
 
 import joblib
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from nlpfeat import BagOfWordsVectorizer, count_cooccurrences
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.features.lda import LdaTransformer
 from nlpfeat.measures.coherence import topic_coherence
@@ -170,7 +172,9 @@ class TestCoherence:
         lda = fitted()
         found = lda.coherence(self.documents(), measure, feature_names=NAMES, n_terms=4, window=20)
         topics = [[term for term, _ in topic] for topic in lda.top_terms(NAMES, 4)]
-        expected = topic_coherence(topics, self.documents(), measure, window=20)
+        how = {"window": "all"} if measure == "u_mass" else {"window": 20, "counting": "windows"}
+        counts = count_cooccurrences(self.documents(), **how)
+        expected = topic_coherence(topics, counts, measure)
         assert found.tolist() == expected.tolist()
         assert found.shape == (3,)
 
@@ -184,6 +188,32 @@ class TestCoherence:
     def test_without_names(self):
         with pytest.raises(InvalidParameterError, match="feature_names must say which words"):
             fitted().coherence(self.documents())
+
+    def test_spellings_are_those_of_the_vectorizer(self):
+        texts = ["GDP gdp 增长", "GDP 增长 ＧＤＰ", "gdp 下降"] * 4
+        how = {"segmenter": "whitespace", "lowercase": False}
+        vectorizer = BagOfWordsVectorizer(**how)
+        lda = LdaTransformer(1, random_state=0).fit(vectorizer.fit_transform(texts))
+        names = vectorizer.get_feature_names_out()
+        assert lda.coherence(texts, feature_names=names, **how).shape == (1,)
+        folded = lda.coherence(texts, feature_names=["GDP", "ＧＤＰ", "x", "y"], fold_width=False,
+                               n_terms=2, **how)  # fmt: skip
+        assert folded.shape == (1,)
+        message = "Got 'GDP' and 'gdp' in topic 0: give lowercase=False"
+        with pytest.raises(InvalidParameterError, match=message):
+            lda.coherence(texts, feature_names=names, segmenter="whitespace")
+
+    def test_punctuation_can_be_a_term(self):
+        texts = [["好", "！", "很"], ["好", "！"], ["坏", "？"]]
+        vectorizer = BagOfWordsVectorizer(keep_punctuation=True)
+        lda = LdaTransformer(1).fit(vectorizer.fit_transform(texts))
+        names = vectorizer.get_feature_names_out()
+        # 好 and ！ are the two most frequent terms, always together.
+        assert lda.coherence(texts, feature_names=names, n_terms=2).tolist() == [1.0]
+
+    def test_measure(self):
+        with pytest.raises(InvalidParameterError, match="Did you mean 'c_npmi'"):
+            fitted().coherence(self.documents(), "npmi", feature_names=NAMES)
 
     def test_one_term(self):
         with pytest.raises(InvalidParameterError, match=r"n_terms must be an .* at least 2"):
@@ -224,14 +254,24 @@ class TestBadInput:
             ("engine", None, "engine must be one of 'gensim', 'tomotopy'. Got None"),
             ("passes", 0, "passes must be an integer that is at least 1"),
             ("chunk_size", 0, "chunk_size must be an integer that is at least 1"),
-            ("document_prior", 0, "document_prior must be a finite number above 0. Got 0"),
+            (
+                "document_prior",
+                0,
+                "document_prior must be a finite number above 1e-12 and at most 1e.06. Got 0",
+            ),
             ("document_prior", "atuo", "document_prior .* must be one of 'auto'.*Did you mean"),
             ("document_prior", [0.1, 0.1], "document_prior must be 'auto', .* each of the 3 topic"),
-            ("document_prior", [0.1, 0, 1], "document_prior must be 'auto', a number above 0"),
+            (
+                "document_prior",
+                [0.1, 0, 1],
+                "document_prior must be 'auto', a number above 1e-12 and at",
+            ),
             ("document_prior", [0.1, np.nan, 1], "document_prior must be 'auto'"),
             ("document_prior", {"a": 1}, "document_prior must be 'auto'"),
             ("document_prior", None, "document_prior must be 'auto'"),
-            ("term_prior", -1.0, "term_prior must be a finite number above 0. Got -1.0"),
+            ("term_prior", -1.0, "term_prior must be a finite number above 1e-12 and .*Got -1.0"),
+            ("term_prior", 1e300, "term_prior must be a finite number above 1e-12 and at most 1e"),
+            ("document_prior", 1e-46, "document_prior must be a finite number above 1e-12"),
             ("decay", 0.5, "decay must be a finite number above 0.5 and at most 1"),
             ("decay", 1.5, "decay must be a finite number above 0.5 and at most 1"),
             ("offset", 0, "offset must be a finite number above 0"),
@@ -266,6 +306,53 @@ class TestBadInput:
     def test_other_terms(self):
         with pytest.raises(InvalidInputError, match="expecting 15 features"):
             fitted().transform([[1, 2]])
+
+
+class TestStoredState:
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"components_": np.full((3, 4), 0.25)}, "column for each of the 15 terms.* Got 4"),
+            ({"components_": np.full((2, 15), 0.1)}, r"Got .*float64 of shape \(2, 15\)"),
+            ({"components_": np.ones((3, 15), np.float32)}, "Got .*float32 of shape"),
+            ({"components_": np.ones(15)}, r"Got .*float64 of shape \(15,\)"),
+            ({"document_prior_": np.ones(9)}, r"Got float64 of shape \(9,\)"),
+            ({"topic_weights_": np.ones((3, 1))}, r"float64 of shape \(3, 1\)"),
+            ({"components_": np.full((3, 15), np.nan)}, "must be finite and above 0"),
+            ({"document_prior_": np.array([0.1, 0.0, 0.1])}, "must be finite and above 0"),
+            ({"topic_weights_": np.array([1.0, np.inf, 1.0])}, "must be finite and above 0"),
+        ],
+    )
+    def test_that_does_not_fit_is_refused(self, changes, message):
+        state = {**fitted().__getstate__(), **changes}
+        with pytest.raises(InvalidInputError, match=message):
+            LdaTransformer().__setstate__(state)
+
+    def test_that_was_changed_by_hand(self):
+        lda = fitted()
+        lda.components_ = lda.components_[:, :4]
+        for method in (lda.transform, lda.perplexity):
+            with pytest.raises(InvalidInputError, match="column for each of the 15 terms"):
+                method(COUNTS)
+
+    def test_not_fitted(self):
+        assert pickle.loads(pickle.dumps(LdaTransformer(4))).n_topics == 4
+
+
+def test_one_document_takes_no_more_than_its_terms():
+    """The topics of all terms are not worked out for a document of three."""
+    lda = fitted()
+    n_terms = 100_000
+    lda.components_ = np.full((50, n_terms), 1 / n_terms)
+    lda.topic_weights_, lda.document_prior_ = np.full((2, 50), 0.5)
+    lda.n_features_in_ = n_terms
+    counts = csr_array(([1, 1, 1], ([0, 0, 0], [3, 70_000, 99_999])), (1, n_terms))
+    lda.transform(counts)
+    tracemalloc.start()
+    lda.transform(counts)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < lda.components_.nbytes / 10
 
 
 @each_engine

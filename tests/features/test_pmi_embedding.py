@@ -46,6 +46,38 @@ def test_delegates(embedding, tmp_path):
     assert loaded.settings == embedding.vectors_.settings
 
 
+@pytest.mark.parametrize("ending", ["txt", "vec.gz"])
+def test_text_format(embedding, tmp_path, ending):
+    path = tmp_path / f"words.{ending}"
+    embedding.fit(TEXTS).save_text(path)
+    loaded = PmiEmbedding.load_text(path, dtype="float64")
+    assert isinstance(loaded, WordVectors)
+    assert loaded.terms == embedding.vectors_.terms
+    assert loaded.matrix.tolist() == embedding.vectors_.matrix.tolist()
+    assert PmiEmbedding.load_text(path).matrix.dtype == np.float32
+
+
+def test_opposites_in_the_same_places_are_as_close_as_can_be():
+    rooms, adverbs = ["房间", "早饭", "服务", "位置"], ["很", "太"]
+    texts = [[room, adverb, word] for room in rooms for adverb in adverbs for word in ("好", "坏")]
+    embedding = PmiEmbedding(4, min_term_count=1, random_state=0).fit(texts)
+    assert embedding.similarity("好", "坏") == 1.0
+    assert embedding.most_similar("好", n=1) == [("坏", 1.0)]
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"n_components": 99}, "number of terms, 9. Got 99: 9 dimensions were learned"),
+    (
+        {"n_components": 5, "max_contexts": 4},
+        r"number of contexts \(max_contexts\), 4. Got 5: 4 dimensions",
+    ),
+])  # fmt: skip
+def test_fewer_dimensions_than_asked_for(embedding, changes, message):
+    with pytest.warns(UserWarning, match=message) as told:
+        embedding.set_params(**changes).fit(TEXTS)
+    assert [each.filename for each in told] == [__file__]
+
+
 def test_every_parameter_arrives():
     changed = PmiEmbedding(
         2, window=2, scope="sentence", weighting="linear", smoothing=0.5, shift=1.5, exponent=0.5,

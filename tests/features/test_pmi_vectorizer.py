@@ -115,10 +115,32 @@ def test_names_of_dimensions():
 
 
 def test_more_dimensions_than_terms():
-    with pytest.warns(UserWarning, match="9"):
-        vectorizer = PmiVectorizer(random_state=0).fit(TOY)
+    vectorizer = PmiVectorizer(random_state=0)
+    for fit in (vectorizer.fit, vectorizer.fit_transform):
+        with pytest.warns(UserWarning, match="number of terms, 9. Got 100: 9 dimen") as told:
+            fit(TOY)
+        assert [each.filename for each in told] == [__file__]
     assert vectorizer.transform(TOY).shape == (4, 9)
     assert len(vectorizer.get_feature_names_out()) == 9
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, 2), (2, None)])
+def test_parameters_set_after_fit_change_nothing(before, after):
+    vectorizer = PmiVectorizer(before, random_state=0).fit(TOY)
+    wanted, names = content(vectorizer.transform(TOY)), vectorizer.get_feature_names_out().tolist()
+    vectorizer.set_params(n_components=after)
+    assert content(vectorizer.transform(TOY)) == wanted
+    assert vectorizer.get_feature_names_out().tolist() == names
+
+
+@pytest.mark.parametrize("n_components", [None, 3])
+@pytest.mark.parametrize("dtype", [np.float32, "float32", np.dtype(np.float32)])
+def test_single_precision(n_components, dtype):
+    wanted = PmiVectorizer(n_components, random_state=0).fit_transform(TOY)
+    vectorizer = PmiVectorizer(n_components, random_state=0, dtype=dtype)
+    for found in (vectorizer.fit_transform(TOY), vectorizer.transform(TOY)):
+        assert found.dtype == np.float32
+        assert abs(found - wanted).max() < 1e-6
 
 
 def test_documents_near_without_a_common_term():
@@ -170,6 +192,11 @@ def test_transform_of_a_batch_is_that_of_each():
         ({"min_term_count": 0}, "min_term_count must be an integer that is at least 1"),
         ({"min_term_count": 99}, "No term occurs at least 99 times"),
         ({"max_terms": 0}, "max_terms must be an integer that is at least 1"),
+        (
+            {"dtype": np.int64},
+            "dtype must be numpy.float64 or numpy.float32. Got <class 'numpy.int",
+        ),
+        ({"dtype": "double"}, "dtype must be numpy.float64 or numpy.float32. Got 'double'"),
         ({"random_state": "seed"}, "random_state must be an integer, a numpy RandomState or None"),
     ],
 )

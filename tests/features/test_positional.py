@@ -208,7 +208,7 @@ def test_merging_needs_the_same_positions():
         ({"n_bins": 0}, "n_bins must be an integer that is at least 1"),
         ({"max_position": 0}, "max_position .* must be an integer that is at least 1"),
         ({"positions": "relative", "max_position": 3}, "max_position must be None. Got 3"),
-        ({"vocabulary": ["天"]}, "vocabulary must hold names of columns such as 0:你"),
+        ({"vocabulary": ["天"]}, "vocabulary must hold names of features such as 0:你"),
         ({"vocabulary": ["-1:天"]}, "Got '-1:天'"),
     ],
 )

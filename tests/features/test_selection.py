@@ -51,6 +51,14 @@ def test_least_whole_number_of_documents():
     ]
 
 
+@given(st.integers(1, 1000), st.integers(0, 100))
+def test_a_share_of_so_many_hundredths_includes_its_bound(n, percent):
+    # .07 times 100 is 7.000000000000001 in floating point, and .29 times 100 is below 29.
+    chosen = Selection.of(percent / 100, 1.0, None, 100 * n)
+    assert chosen.least == n * percent
+    assert Selection.of(0, percent / 100, None, 100 * n).most == n * percent
+
+
 @given(
     st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), min_size=1, max_size=9),
     st.integers(1, 10),

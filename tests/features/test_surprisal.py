@@ -142,7 +142,7 @@ class TestSignificantTerms:
     def test_by_hand(self):
         # 50 tokens without the first term: 2 / 2^50 and 5 tests; the rest is chance.
         found = self.fitted().significant_terms([0, 22, 20, 8, 0], alpha=1e-3)
-        assert [each.term for each in found] == [0, 1]
+        assert [each.term for each in found] == ["x0", "x1"]
         first = found[0]
         assert (first.count, first.expected) == (0, 25)
         assert first.surprisal == pytest.approx(-50, rel=1e-14)
@@ -156,10 +156,21 @@ class TestSignificantTerms:
         for form in forms:
             assert transformer.significant_terms(form) == found
 
+    @given(arrays(np.float64, (3, 40), elements=st.sampled_from([0.0, 0.1, 0.7, 1 / 3, 2.6, 50.3])))
+    def test_fractions_give_the_bits_of_transform(self, counts):
+        counts[:, 0] += 0.1
+        transformer = SurprisalTransformer(min_expected=1e-9).fit(counts)
+        together = transformer.transform(csr_array(counts)).toarray()
+        for row, values in zip(counts, together):
+            found = transformer.significant_terms(row, alpha=1.0)
+            assert {each.term: each.surprisal for each in found} == {
+                f"x{column}": value for column, value in enumerate(values.tolist())
+            }
+
     def test_all_terms_are_tested_and_all_pass_at_one(self):
         row = [3, 2, 2, 1, 0]
         found = self.fitted().significant_terms(row, alpha=1.0)
-        assert sorted(each.term for each in found) == [0, 1, 2, 3, 4]
+        assert sorted(each.term for each in found) == ["x0", "x1", "x2", "x3", "x4"]
         sizes = [abs(each.surprisal) for each in found]
         assert sizes == sorted(sizes, reverse=True)
         # Without surprise on either side the p value is 1.
@@ -168,7 +179,7 @@ class TestSignificantTerms:
     def test_ties_go_by_count_and_then_by_term(self):
         transformer = SurprisalTransformer().fit([[25, 25, 25, 25]])
         found = transformer.significant_terms(
-            [10, 0, 10, 0], alpha=1.0, names=["水", "杯", "一", "茶"]
+            [10, 0, 10, 0], alpha=1.0, feature_names=["水", "杯", "一", "茶"]
         )
         # None of 20 at a quarter is more surprising than 10 of 20.
         assert [each.term for each in found] == ["杯", "茶", "一", "水"]
@@ -180,10 +191,9 @@ class TestSignificantTerms:
 
     def test_bad_input(self):
         transformer = self.fitted()
-        with pytest.raises(InvalidInputError, match="names must hold the names of the 5 columns"):
-            transformer.significant_terms([1, 1, 1, 1, 1], names=["一"])
-        with pytest.raises(InvalidInputError, match="names must hold the names of the 5 columns"):
-            transformer.significant_terms([1, 1, 1, 1, 1], names="一二三四五")
+        for names, got in ((["一"], "Got 1"), ("一二三四五", "Got '一二三四五'")):
+            with pytest.raises(InvalidParameterError, match=f"names must be the 5 terms .*{got}"):
+                transformer.significant_terms([1, 1, 1, 1, 1], feature_names=names)
         with pytest.raises(InvalidInputError, match="row must be the counts of one document"):
             transformer.significant_terms([1, 1])
         for alpha in (0, 1.5):

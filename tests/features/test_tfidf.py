@@ -136,7 +136,7 @@ def test_partial_fit_goes_on_from_fit():
     vectorizer.partial_fit([["好", "鑫"]])
     assert vectorizer.get_feature_names_out().tolist() == ["好", "很"]
     assert vectorizer.idf_.tolist() == pytest.approx([math.log(6 / 5) + 1, math.log(6 / 3) + 1])
-    with pytest.raises(InvalidParameterError, match="partial_fit needs columns that stay"):
+    with pytest.raises(InvalidParameterError, match="partial_fit needs features that stay"):
         TfidfVectorizer().partial_fit(TOY)
 
 
@@ -156,11 +156,54 @@ def test_merging_needs_the_same_parameters():
             one.merge(other)
 
 
-def test_the_frequency_of_unknown_terms_is_not_kept():
-    vectorizer = TfidfVectorizer(BagOfWordsVectorizer(count_unknown=True, min_df=2)).fit(TOY)
-    for call in (lambda: vectorizer.partial_fit(TOY), lambda: vectorizer.merge(vectorizer)):
-        with pytest.raises(InvalidParameterError, match="without count_unknown"):
-            call()
+def test_unknown_terms_have_a_weight_from_parts_too():
+    make = lambda: TfidfVectorizer(  # noqa: E731
+        BagOfWordsVectorizer(count_unknown=True, vocabulary=["好", "天气"])
+    )
+    whole = make().fit(TOY)
+    # 好, 天气 and other terms are in 3, 2 and 4 of 4 documents.
+    assert whole.idf_.tolist() == [math.log(5 / (1 + df)) + 1 for df in (3, 2, 4)]
+    parts = make().partial_fit(TOY[:1]).partial_fit(TOY[1:])
+    merged = make().fit(TOY[:1]).merge(make().fit(TOY[1:]))
+    for found in (parts, merged):
+        assert content(found.transform(TOY)) == content(whole.transform(TOY))
+
+
+def test_a_feature_in_no_document_needs_smoothing():
+    counting = BagOfWordsVectorizer(vocabulary=["好", "鑫"])
+    vectorizer = TfidfVectorizer(counting, smooth_idf=False)
+    message = r"Without smooth_idf .* '鑫' is in none. Leave .*smooth_idf=True"
+    for method in (vectorizer.fit, vectorizer.fit_transform):
+        with pytest.raises(InvalidInputError, match=message):
+            method(TOY)
+        assert not hasattr(vectorizer, "vectorizer_")
+    vectorizer.partial_fit(TOY)
+    with pytest.raises(InvalidInputError, match=message):
+        vectorizer.transform(TOY)
+    vectorizer.partial_fit([["鑫"]])
+    assert vectorizer.idf_.tolist() == [math.log(5 / 3) + 1, math.log(5) + 1]
+    assert vectorizer.transform([["鑫"]]).toarray().tolist() == [[0, 1]]
+    several = TfidfVectorizer(BagOfWordsVectorizer(vocabulary=list("鑫淼好焱")), smooth_idf=False)
+    with pytest.raises(InvalidInputError, match="'鑫' and 2 more are in none"):
+        several.fit(TOY)
+    assert several.set_params(use_idf=False).fit_transform(TOY).sum() == 3
+    unknown = TfidfVectorizer(BagOfWordsVectorizer(count_unknown=True), smooth_idf=False)
+    with pytest.raises(InvalidInputError, match="'<unknown>' is in none"):
+        unknown.fit(TOY)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "wanted"),
+    [(np.int64, np.float64), (np.int8, np.float64), (np.float64, np.float64),
+     (np.float32, np.float32)],
+)  # fmt: skip
+def test_type_of_the_weights(dtype, wanted):
+    vectorizer = TfidfVectorizer(BagOfWordsVectorizer(dtype=dtype))
+    results = [vectorizer.fit_transform(TOY), *map(vectorizer.transform, (TOY, [], [["鑫"]]))]
+    assert {result.dtype for result in results} == {np.dtype(wanted)}
+    assert vectorizer.idf_.dtype == np.float64
+    exact = TfidfVectorizer().fit_transform(TOY).toarray()
+    assert results[0].toarray() == pytest.approx(exact, rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from nlpfeat.counts.pair_cells import PairCells
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.io.tables import Table
-from nlpfeat.measures.keywords import KEYWORD_MEASURES, keyword_table
+from nlpfeat.measures.keywords import KEYWORD_MEASURES, check_side, keyword_table
 from nlpfeat.measures.significance import g2_scores
 from nlpfeat.measures.surprisal import signed_surprisal
 
@@ -219,6 +219,7 @@ def test_the_counts_stay_as_they_are():
         ({"names": "一二三"}, InvalidInputError, "names must hold one term for each of the 3 col"),
         ({"groups": ["一"]}, InvalidInputError, "groups must hold one label for each of the 4"),
         ({"groups": "一二三四"}, InvalidInputError, "groups must hold one label for each of the 4"),
+        ({"groups": [1, "1", 2, 2]}, InvalidInputError, r"'1' both as a text and as a .* in row 1"),
         ({"groups": ["一", None, "一", "一"]}, InvalidInputError, "Got None in row 1"),
         ({"counts": -COUNTS}, InvalidInputError, "counts must be at least 0 and finite. Got -5"),
         ({"counts": COUNTS * np.nan}, InvalidInputError, "counts must be at least 0 and finite"),
@@ -229,3 +230,12 @@ def test_the_counts_stay_as_they_are():
 def test_bad_input(arguments, error, message):
     with pytest.raises(error, match=message):
         keyword_table(**{"counts": COUNTS, "names": TERMS, **arguments})
+
+
+def test_sides_know_their_measures():
+    for measure, row in KEYWORD_MEASURES.items():
+        check_side("both", measure)
+        if row.signed:
+            check_side("under", measure)
+    with pytest.raises(InvalidParameterError, match=r"side='under' needs .* Got 'tfidf'"):
+        check_side("under", "tfidf")

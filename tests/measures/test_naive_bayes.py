@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from sklearn.naive_bayes import MultinomialNB
 
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
-from nlpfeat.measures.naive_bayes import log_count_ratio
+from nlpfeat.measures.naive_bayes import log_count_ratio, presence, weighted
 
 # 好 坏 车
 REVIEWS = np.array([[2, 0, 1], [1, 0, 0], [0, 1, 1], [0, 3, 0]])
@@ -59,3 +59,28 @@ def test_no_truth_value_for_each_document(side):
         InvalidInputError, match=r"is_positive must hold one truth value for each .*4"
     ):
         log_count_ratio(REVIEWS, side)
+
+
+@pytest.mark.parametrize("form", [np.array, csr_array])
+def test_booleans_and_small_integers_are_added_up(form):
+    # 茶 in 300 documents of one class, 200 times in each: p = (1 + 300, 1) of 302 as presence.
+    counts = np.zeros((301, 2), dtype=np.uint8)
+    counts[:300, 0], counts[300, 1] = 200, 1
+    is_positive = np.arange(301) < 300
+    expected = [math.log(301 / 302 / (1 / 3)), math.log(1 / 302 / (2 / 3))]
+    found = log_count_ratio(form(counts > 0), is_positive)
+    assert found == pytest.approx(expected, rel=1e-14)
+    expected = [math.log(60_001 / 60_002 / (1 / 3)), math.log(1 / 60_002 / (2 / 3))]
+    for dtype in (np.uint8, np.int16, np.int64, np.float32):
+        found = log_count_ratio(form(counts.astype(dtype)), is_positive)
+        assert found == pytest.approx(expected, rel=1e-14)
+
+
+def test_presence_and_weights_leave_their_input_alone():
+    given = csr_array(REVIEWS)
+    assert presence(given).toarray().tolist() == (REVIEWS > 0).tolist()
+    values = weighted(given, np.array([1.0, 0.0, -0.5]))
+    assert values.toarray().tolist() == (REVIEWS * [1.0, 0.0, -0.5]).tolist()
+    assert values.nnz == 4
+    values.data[:], values.indices[:] = 7, 0
+    assert given.toarray().tolist() == REVIEWS.tolist()

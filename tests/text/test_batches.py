@@ -79,7 +79,13 @@ def test_a_lone_string(documents: object) -> None:
         list(batches_of(documents))
 
 
-@pytest.mark.parametrize("documents", [None, 5, float("nan")])
+@pytest.mark.parametrize("documents", [{"今天", "天气"}, frozenset(["今天"])])
+def test_a_set_has_no_order(documents: object) -> None:
+    with pytest.raises(InvalidInputError, match=r"must be in an order.*give a list"):
+        list(batches_of(documents))
+
+
+@pytest.mark.parametrize("documents", [None, 5, float("nan"), np.array("今天")])
 def test_what_is_no_collection(documents: object) -> None:
     with pytest.raises(InvalidInputError, match="Documents must be a corpus, or an iterable of te"):
         list(batches_of(documents))

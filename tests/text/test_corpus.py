@@ -131,6 +131,12 @@ class TestTables:
         assert list(corpus.documents()) == [Document("a7", "天气", "正面")]
         assert self.documents(path, text_column="标题", label_column=3) == [("天气", "a7")]
 
+    @pytest.mark.parametrize("header", ["评论,情感", "情感,评论", "类型,评论"])
+    def test_usual_chinese_names(self, write, header) -> None:
+        row = header.replace("评论", "天气好").replace("情感", "好评").replace("类型", "好评")
+        (document,) = Corpus(write("a.csv", f"{header}\n{row}\n")).documents()
+        assert (document.text, document.label) == ("天气好", "好评")
+
     def test_columns_by_position(self, write) -> None:
         path = write("x.tsv", "text\t天气\ta7\n正面\t真冷\ta8\n")
         assert self.documents(path, text_column=2) == [("天气", "a7"), ("真冷", "a8")]

@@ -77,3 +77,7 @@ def test_only_ten_are_shown(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_a_word_that_the_dictionary_knows_in_upper_case_is_no_cut_word():
     assert warn_of_unreachable(frozenset({"t恤", "a股"}), JiebaSegmenter()) == []
+
+
+def test_lines_with_their_ends_are_words() -> None:
+    assert read_stop_words(["的\n", " 了 ", "\n"], Normalization()) == {"的", "了"}

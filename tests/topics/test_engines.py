@@ -1,11 +1,13 @@
 import logging
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from lda_oracle import planted
+from lda_oracle import planted, weights_of
 from scipy.sparse import csr_array
 
+from nlpfeat.errors import MissingDependencyError
 from nlpfeat.topics import ENGINES, LearningSettings
 from nlpfeat.topics.inference import infer
 
@@ -28,21 +30,21 @@ def test_planted_topics_are_found(engine):
     found = infer(model, COUNTS).argmax(axis=1)
     assert len(set(zip(TOPIC_OF.tolist(), found.tolist()))) == 3
     # Each topic has its own five terms and the prior of the others.
-    assert sorted(np.sum(model.term_weights > 1, axis=1)) == [5, 5, 5]
+    assert sorted(np.sum(weights_of(model) > 1, axis=1)) == [5, 5, 5]
 
 
 @each_engine
 def test_weights_are_the_tokens_and_the_prior(engine):
     model = learn(engine)
-    assert model.term_weights.sum() == pytest.approx(COUNTS.sum() + 0.01 * 3 * 15)
-    assert model.term_weights.sum(axis=0) == pytest.approx(COUNTS.sum(axis=0) + 0.03)
+    assert weights_of(model).sum() == pytest.approx(COUNTS.sum() + 0.01 * 3 * 15)
+    assert weights_of(model).sum(axis=0) == pytest.approx(COUNTS.sum(axis=0) + 0.03)
 
 
 @each_engine
 def test_same_seed_same_bytes(engine):
     first, again, other = learn(engine), learn(engine), learn(engine, seed=8)
-    assert first.term_weights.tobytes() == again.term_weights.tobytes()
-    assert first.term_weights.tobytes() != other.term_weights.tobytes()
+    assert weights_of(first).tobytes() == weights_of(again).tobytes()
+    assert weights_of(first).tobytes() != weights_of(other).tobytes()
 
 
 @each_engine
@@ -58,7 +60,7 @@ def test_the_prior_is_kept_or_learned(engine):
 @each_engine
 def test_a_term_that_never_occurs_has_the_prior(engine):
     wider = csr_array(np.hstack([np.zeros((200, 1), dtype=int), COUNTS.toarray()]))
-    assert learn(engine, wider).term_weights[:, 0].tolist() == pytest.approx([0.01] * 3)
+    assert weights_of(learn(engine, wider))[:, 0].tolist() == pytest.approx([0.01] * 3)
 
 
 @each_engine
@@ -69,10 +71,16 @@ def test_a_term_that_never_occurs_has_the_prior(engine):
 def test_small_corpora(engine, counts, n_topics):
     counts = csr_array(counts)
     model = learn(engine, counts, n_topics=n_topics, document_prior=np.full(n_topics, 0.1))
-    assert model.term_weights.shape == (n_topics, counts.shape[1])
-    assert model.term_weights.sum() == pytest.approx(
+    assert weights_of(model).shape == (n_topics, counts.shape[1])
+    assert weights_of(model).sum() == pytest.approx(
         counts.sum() + 0.01 * n_topics * counts.shape[1], rel=1e-6
     )
+
+
+def test_what_is_not_installed_is_said_before_anything_is_learned(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tomotopy", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'nlpfeat\[topics\]'"):
+        ENGINES["tomotopy"].load()
 
 
 @each_engine

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gensim.models import LdaModel
-from lda_oracle import planted
+from lda_oracle import planted, weights_of
 
 from nlpfeat.topics.gensim_engine import _CompiledLda, learn
 from nlpfeat.topics.inference import infer
@@ -53,7 +53,7 @@ def test_gensim_infers_what_we_infer():
         eta=0.01, dtype=np.float64, iterations=5000, gamma_threshold=1e-10, random_state=0,
     )  # fmt: skip
     theirs.random_state = StartAtOne()
-    theirs.state.sstats[:] = model.term_weights - 0.01
+    theirs.state.sstats[:] = weights_of(model) - 0.01
     theirs.sync_state()
     gamma, _ = theirs.inference(documents_of(COUNTS[:20]))
     np.testing.assert_allclose(infer(model, COUNTS[:20]), gamma, atol=1e-4)
@@ -77,35 +77,35 @@ def test_chunks_are_of_one_size():
 
 def test_decay_and_offset_matter_with_chunks_alone():
     slow = {"decay": 0.9, "offset": 5.0}
-    whole = learn(COUNTS, replace(SETTINGS, passes=2)).term_weights
-    assert np.array_equal(whole, learn(COUNTS, replace(SETTINGS, passes=2, **slow)).term_weights)
+    whole = weights_of(learn(COUNTS, replace(SETTINGS, passes=2)))
+    assert np.array_equal(whole, weights_of(learn(COUNTS, replace(SETTINGS, passes=2, **slow))))
     chunked = replace(SETTINGS, passes=2, chunk_size=50)
-    changed = learn(COUNTS, replace(chunked, **slow)).term_weights
-    assert not np.allclose(learn(COUNTS, chunked).term_weights, changed)
+    changed = weights_of(learn(COUNTS, replace(chunked, **slow)))
+    assert not np.allclose(weights_of(learn(COUNTS, chunked)), changed)
 
 
 def test_order_changes_no_more_than_rounding_without_chunks():
     there, back = learn(COUNTS, SETTINGS), learn(COUNTS[::-1], SETTINGS)
-    np.testing.assert_allclose(there.term_weights, back.term_weights, rtol=1e-6)
+    np.testing.assert_allclose(weights_of(there), weights_of(back), rtol=1e-6)
 
 
 def test_threads_change_nothing():
     counts, _ = planted(n_documents=2500)
     settings = replace(SETTINGS, passes=3)
     one, two = learn(counts, settings), learn(counts, replace(settings, n_threads=2))
-    assert one.term_weights.tobytes() == two.term_weights.tobytes()
+    assert weights_of(one).tobytes() == weights_of(two).tobytes()
 
 
 def test_fractional_counts_are_taken():
     model = learn(COUNTS / 4, SETTINGS)
-    assert model.term_weights.sum() == pytest.approx(COUNTS.sum() / 4 + 0.45)
+    assert weights_of(model).sum() == pytest.approx(COUNTS.sum() / 4 + 0.45)
 
 
 def test_a_tiny_term_prior_loses_no_token():
     """With gensim's own loop exp(E[ln beta]) of an unseen term is 0, and it stays unseen."""
     model = learn(COUNTS, replace(SETTINGS, term_prior=1e-4, chunk_size=20, passes=5))
-    assert model.term_weights.sum(axis=0).min() > 1
-    assert np.all(np.isfinite(model.term_weights))
+    assert weights_of(model).sum(axis=0).min() > 1
+    assert np.all(np.isfinite(weights_of(model)))
 
 
 def test_gensims_other_warnings_stay(caplog):

@@ -7,6 +7,7 @@ from lda_oracle import infer_slowly
 from scipy.sparse import csr_array
 from sklearn.decomposition import LatentDirichletAllocation
 
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.topics import TopicModel
 from nlpfeat.topics.inference import infer, shares
 
@@ -28,11 +29,13 @@ COUNTS = csr_array(
         [0, 0, 0, 0, 1],
     ]
 )
-MODEL = TopicModel(PRIOR, WEIGHTS)
+MODEL = TopicModel.of_weights(PRIOR, WEIGHTS)
 
 
 def test_one_topic_by_hand():
-    gamma = infer(TopicModel(np.array([0.5]), np.array([[2.0, 1.0]])), csr_array([[3, 4], [0, 0]]))
+    gamma = infer(
+        TopicModel.of_weights(np.array([0.5]), np.array([[2.0, 1.0]])), csr_array([[3, 4], [0, 0]])
+    )
     assert gamma.tolist() == [[7.5], [0.5]]
 
 
@@ -50,7 +53,7 @@ def test_agrees_with_scikit_learn():
     theirs = LatentDirichletAllocation(
         3, doc_topic_prior=prior, mean_change_tol=1e-9, max_doc_update_iter=5000, max_iter=1
     ).fit(COUNTS)
-    ours = infer(TopicModel(np.full(3, prior), theirs.components_), COUNTS)
+    ours = infer(TopicModel.of_weights(np.full(3, prior), theirs.components_), COUNTS)
     np.testing.assert_allclose(shares(ours), theirs.transform(COUNTS), atol=1e-5)
 
 
@@ -85,7 +88,7 @@ def test_threads_change_nothing():
 def test_tiny_priors_give_numbers():
     prior = np.full(3, 1e-6)
     weights = np.maximum(np.round(WEIGHTS), 1e-6)
-    result = shares(infer(TopicModel(prior, weights), COUNTS))
+    result = shares(infer(TopicModel.of_weights(prior, weights), COUNTS))
     assert np.all(np.isfinite(result))
     np.testing.assert_allclose(result.sum(axis=1), 1.0, atol=1e-12)
 
@@ -93,13 +96,18 @@ def test_tiny_priors_give_numbers():
 def test_a_term_that_no_topic_knows_says_nothing():
     weights = np.hstack([WEIGHTS, np.full((3, 1), 0.01)])
     weights[:, 5] = 0.01 * weights[:, :5].sum(axis=1)  # nearly as likely in each topic
-    without = infer(TopicModel(PRIOR, weights), csr_array([[3, 1, 0, 0, 0, 0]]))
-    with_it = infer(TopicModel(PRIOR, weights), csr_array([[3, 1, 0, 0, 0, 1]]))
+    without = infer(TopicModel.of_weights(PRIOR, weights), csr_array([[3, 1, 0, 0, 0, 0]]))
+    with_it = infer(TopicModel.of_weights(PRIOR, weights), csr_array([[3, 1, 0, 0, 0, 1]]))
     assert np.argmax(with_it) == np.argmax(without) == 0
 
 
 def test_shares_by_hand():
     assert shares(np.array([[1.0, 3.0], [2.0, 2.0]])).tolist() == [[0.25, 0.75], [0.5, 0.5]]
+
+
+def test_other_terms():
+    with pytest.raises(InvalidInputError, match=r"must have the 5 terms of the topics\. Got 4"):
+        infer(MODEL, COUNTS[:, :4])
 
 
 def test_no_document():

@@ -12,7 +12,7 @@ from nlpfeat.topics.perplexity import perplexity
 
 PRIOR = np.array([0.5, 0.2])
 WEIGHTS = np.array([[6.0, 3.0, 1.0], [1.0, 1.0, 2.0]])
-MODEL = TopicModel(PRIOR, WEIGHTS)
+MODEL = TopicModel.of_weights(PRIOR, WEIGHTS)
 COUNTS = csr_array([[3, 1, 0], [0, 0, 0], [0, 2, 5], [1, 0, 0.5]])
 
 
@@ -21,15 +21,15 @@ def of(model, counts):
 
 
 def test_one_topic_is_the_perplexity_of_the_terms():
-    model = TopicModel(np.array([0.3]), np.array([[6.0, 3.0, 1.0]]))
+    model = TopicModel.of_weights(np.array([0.3]), np.array([[6.0, 3.0, 1.0]]))
     # 2 tokens of probability .6, 1 of .1
     expected = math.exp(-(2 * math.log(0.6) + math.log(0.1)) / 3)
     assert of(model, csr_array([[2, 0, 0], [0, 0, 1]])) == pytest.approx(expected, rel=1e-12)
 
 
 def test_equal_topics_cost_at_most_a_little_more_than_one():
-    twice = TopicModel(PRIOR, np.array([[6.0, 3.0, 1.0], [6.0, 3.0, 1.0]]))
-    one = TopicModel(np.array([0.7]), np.array([[6.0, 3.0, 1.0]]))
+    twice = TopicModel.of_weights(PRIOR, np.array([[6.0, 3.0, 1.0], [6.0, 3.0, 1.0]]))
+    one = TopicModel.of_weights(np.array([0.7]), np.array([[6.0, 3.0, 1.0]]))
     assert of(one, COUNTS) <= of(twice, COUNTS) < 2 * of(one, COUNTS)
 
 
@@ -57,7 +57,7 @@ def test_agrees_with_gensim_where_its_bound_is_ours():
     from gensim.models import LdaModel
 
     heavy = WEIGHTS * 1e5
-    model = TopicModel(PRIOR, heavy)
+    model = TopicModel.of_weights(PRIOR, heavy)
     theirs = LdaModel(
         num_topics=2, id2word=dict.fromkeys(range(3), ""), alpha=PRIOR, eta=1.0,
         dtype=np.float64, random_state=0,

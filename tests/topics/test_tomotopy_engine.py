@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from lda_oracle import planted
+from lda_oracle import planted, weights_of
 from scipy.sparse import csr_array
 
 from nlpfeat.errors import InvalidInputError, InvalidParameterError, MissingDependencyError
@@ -18,7 +18,7 @@ COUNTS, _ = planted()
 
 
 def test_weights_are_whole_tokens_and_the_prior():
-    tokens = learn(COUNTS, SETTINGS).term_weights - 0.01
+    tokens = weights_of(learn(COUNTS, SETTINGS)) - 0.01
     np.testing.assert_allclose(tokens, np.round(tokens), atol=1e-12)
     np.testing.assert_allclose(tokens.sum(axis=0), COUNTS.sum(axis=0))
 
@@ -26,13 +26,13 @@ def test_weights_are_whole_tokens_and_the_prior():
 def test_terms_keep_their_columns():
     """tomotopy numbers terms as they come; ours are columns, here in falling order."""
     counts = csr_array([[0, 0, 1], [0, 4, 0], [9, 0, 0]])
-    tokens = learn(counts, SETTINGS).term_weights.sum(axis=0) - 0.03
+    tokens = weights_of(learn(counts, SETTINGS)).sum(axis=0) - 0.03
     assert tokens.tolist() == pytest.approx([9, 4, 1])
 
 
 def test_whole_counts_of_floats_are_taken():
     assert np.array_equal(
-        learn(COUNTS.astype(float), SETTINGS).term_weights, learn(COUNTS, SETTINGS).term_weights
+        weights_of(learn(COUNTS.astype(float), SETTINGS)), weights_of(learn(COUNTS, SETTINGS))
     )
 
 
@@ -42,6 +42,11 @@ def test_fractional_counts_are_refused_by_place():
         InvalidInputError, match=r"whole counts with engine='tomotopy'.* Got 0.25 in row 2, col.* 2"
     ):
         learn(counts, SETTINGS)
+
+
+def test_too_many_tokens():
+    with pytest.raises(InvalidInputError, match=r"at most 500,000,000 tokens.*take engine='gensi"):
+        learn(csr_array([[3_000_000_000, 1]]), SETTINGS)
 
 
 def test_too_many_topics():

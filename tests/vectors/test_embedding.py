@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nlpfeat.counts.counting import count_spool
+from nlpfeat.counts.counting import count_cooccurrences, count_spool
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.text.segmenters import WhitespaceSegmenter
 from nlpfeat.text.token_spool import spool_tokens
+from nlpfeat.text.vocabulary import Vocabulary
 from nlpfeat.vectors import METHODS
-from nlpfeat.vectors.embedding import embed_spool
+from nlpfeat.vectors.embedding import embed_counts, embed_spool
 from nlpfeat.vectors.ppmi_svd import ppmi_svd
 from nlpfeat.vectors.settings import EmbeddingSettings
 from nlpfeat.vectors.word2vec import SpooledSentences
@@ -108,17 +109,39 @@ def test_words_in_the_same_places_are_close(make_spool, method):
 
 def test_fewer_terms_than_dimensions(make_spool):
     for method in METHODS:
-        with pytest.warns(UserWarning, match="at most the number of terms, 3. Got 50: 3 dimens"):
-            vectors = embed_spool(make_spool([["茶", "水", "杯"]]), EmbeddingSettings(50, method))
+        vectors = embed_spool(make_spool([["茶", "水", "杯"]]), EmbeddingSettings(50, method))
         assert vectors.matrix.shape == (3, 3)
         assert vectors.settings["n_components"] == 3
 
 
 def test_fewer_contexts_than_dimensions(make_spool):
     chosen = EmbeddingSettings(n_components=5, max_contexts=4)
-    with pytest.warns(UserWarning, match=r"number of contexts \(max_contexts\), 4. Got 5: 4 dimen"):
-        vectors = embed_spool(make_spool(DOCUMENTS), chosen)
+    vectors = embed_spool(make_spool(DOCUMENTS), chosen)
     assert vectors.matrix.shape == (10, 4)
+
+
+def test_counts_that_are_there_are_not_counted_again(make_spool):
+    spool = make_spool(DOCUMENTS)
+    counting = CountingSettings(window=3, scope="sentence", weighting="linear").validate()
+    wanted = embed_spool(spool, EmbeddingSettings(n_components=4, counting=counting))
+    found = embed_counts(count_spool(spool, counting), EmbeddingSettings(n_components=4))
+    assert found.matrix.tobytes() == wanted.matrix.tobytes()
+    assert (found.terms, found.settings, found.n_tokens) == (
+        wanted.terms, wanted.settings, wanted.n_tokens,
+    )  # fmt: skip
+
+
+def test_word2vec_cannot_learn_from_counts(make_spool):
+    counts = count_spool(make_spool(DOCUMENTS), CountingSettings().validate())
+    message = "one that learns from counts: 'svd'. Got 'word2vec', which needs the text"
+    with pytest.raises(InvalidParameterError, match=message):
+        embed_counts(counts, EmbeddingSettings(method="word2vec"))
+
+
+def test_counts_without_a_term():
+    counts = count_cooccurrences([["茶", "水"]], stop_words=["茶"], vocabulary=Vocabulary.build([]))
+    with pytest.raises(InvalidInputError, match="Word vectors need at least one term"):
+        embed_counts(counts, EmbeddingSettings())
 
 
 def test_restricted_terms_have_no_vector(make_spool):

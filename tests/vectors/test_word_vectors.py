@@ -1,5 +1,7 @@
 """Vectors that are looked up, compared and saved."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -97,6 +99,8 @@ def test_bad_parts():
         WordVectors(("好", "好"), np.ones((2, 1)))
     with pytest.raises(InvalidInputError, match=r"row for each of the 1 terms\. Got 2 rows"):
         WordVectors(("好",), np.ones((2, 1)))
+    with pytest.raises(InvalidInputError, match=r"term_frequencies must be int64.* float64"):
+        WordVectors(("好",), np.ones((1, 1)), np.ones(1))
     with pytest.raises(InvalidInputError, match="Got 1 rows and 2 frequencies"):
         WordVectors(("好",), np.ones((1, 1)), np.array([1, 2]))
     with pytest.raises(InvalidInputError, match=r"float32 or float64, one row a term. Got int64"):
@@ -162,6 +166,32 @@ def test_saved_file_says_what_made_it(tmp_path, vectors):
     assert metadata["made_with"].startswith("nlpfeat ")
     assert (list(members), texts) == (["matrix"], {"terms": list(TERMS)})
     assert WordVectors.load(tmp_path / "words.npz").term_frequencies is None
+
+
+def test_pickles_hold_no_more_than_what_was_given(vectors):
+    before = pickle.dumps(vectors)
+    vectors.most_similar("好")
+    assert vectors.similarity("好", "坏") == 1.0
+    assert pickle.dumps(vectors) == before
+    copy = pickle.loads(before)
+    assert copy.terms == TERMS
+    assert copy.matrix.tolist() == vectors.matrix.tolist()
+    assert copy.term_frequencies.tolist() == vectors.term_frequencies.tolist()
+    assert (copy.settings, copy.n_tokens) == (vectors.settings, vectors.n_tokens)
+    assert copy.most_similar("好") == vectors.most_similar("好")
+    with pytest.raises(ValueError, match="read-only"):
+        copy["好"][0] = 3.0
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"ends": np.array([3, 6, 9, 12])}, "ends of the terms do not fit"),
+    ({"matrix": np.ones((4, 2))}, "row for each of the 5 terms. Got 4 rows"),
+    ({"matrix": np.full((5, 2), np.nan)}, "The row of '一' is not"),
+    ({"term_frequencies": np.ones(4, np.int64)}, "Got 5 rows and 4 frequencies"),
+])  # fmt: skip
+def test_crafted_states(vectors, changes, message):
+    with pytest.raises(InvalidInputError, match=message):
+        WordVectors.__new__(WordVectors).__setstate__({**vectors.__getstate__(), **changes})
 
 
 def test_foreign_and_damaged_files(tmp_path):

@@ -43,6 +43,12 @@ class TopicOptions:
             help="How it is measured whether the words of a topic keep company in the text.",
         ),
     ] = "c_npmi"
+    wide: Annotated[
+        bool,
+        typer.Option(
+            "--wide", help="One row for each topic, all its words in one cell.", show_default="off"
+        ),
+    ] = False
     model: Annotated[
         str | None,
         typer.Option(

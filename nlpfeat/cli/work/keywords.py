@@ -3,8 +3,6 @@
 import logging
 from typing import BinaryIO
 
-import typer
-
 from nlpfeat._names import lookup
 from nlpfeat.cli.commands.keywords import Keywords
 from nlpfeat.cli.console import usage
@@ -16,12 +14,11 @@ from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus, reading
 from nlpfeat.cli.work.selection import check_selected
 from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
 from nlpfeat.io.tables import Column, Table, TextColumn
-from nlpfeat.measures.keywords import KEYWORD_MEASURES, keyword_table
+from nlpfeat.measures.keywords import KEYWORD_MEASURES, check_side, keyword_table
 
 logger = logging.getLogger(__name__)
 
 _BY = {"document": "each document", "label": "all documents of a label"}
-_SIDES = {"both": "all words", "over": "more frequent", "under": "rarer, or missing"}
 _HOW = ("by", "measure", "top", "side", "min_df", "max_df", "max_features", "segmenter",
         "stop_words", "lowercase", "fold_width", "keep_punctuation")  # fmt: skip
 
@@ -74,13 +71,9 @@ def keywords(options: Keywords) -> None:
 
 def _check_choice(options: Keywords) -> None:
     with usage("--measure"):
-        measure = lookup(KEYWORD_MEASURES, options.measure, "measure")
+        lookup(KEYWORD_MEASURES, options.measure, "measure")
     with usage("--side"):
-        lookup(_SIDES, options.side, "side")
-    if options.side == "under" and not measure.signed:
-        raise typer.BadParameter(
-            f"--side under needs a measure of what is too rare; {options.measure} is none."
-        )
+        check_side(options.side, options.measure)
 
 
 def _named(table: Table, by: str, corpus: NamedCorpus) -> dict[str, Column]:

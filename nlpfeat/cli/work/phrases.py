@@ -10,6 +10,7 @@ from nlpfeat.cli.output import make_and_write, origin, output_ending, write_tabl
 from nlpfeat.cli.parsing import check_numbers
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus
+from nlpfeat.counts.adjacency import count_adjacent_terms
 from nlpfeat.io.tables import Table
 from nlpfeat.measures.phrases import PHRASE_MEASURES, phrase_table
 
@@ -28,16 +29,15 @@ def phrases(options: Phrases) -> None:
     segmenter = make_segmenter(options)
 
     def make(report: Report) -> Table:
-        table = phrase_table(
+        adjacent = count_adjacent_terms(
             corpus, segmenter, max_length=options.max_length, min_count=options.min_count,
-            measure=options.measure, top=options.top, stop_words=options.stop_words,
-            fold_width=options.fold_width, lowercase=options.lowercase, n_jobs=n_jobs,
-            progress=report,
+            stop_words=options.stop_words, fold_width=options.fold_width,
+            lowercase=options.lowercase, n_jobs=n_jobs, progress=report,
         )  # fmt: skip
-        counted = {name: f"{int(table.metadata[name]):,}" for name in ("n_documents", "n_tokens")}
+        table = phrase_table(adjacent, measure=options.measure, top=options.top)
         logger.info(
             "%s documents, %s tokens; %s phrases",
-            counted["n_documents"], counted["n_tokens"], f"{table.n_rows:,}",
+            f"{adjacent.n_documents:,}", f"{adjacent.n_tokens:,}", f"{table.n_rows:,}",
         )  # fmt: skip
         if not table.n_rows:
             logger.warning("No phrase occurs at least %d times: lower --min-count, or give more "

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
@@ -32,7 +32,7 @@ from nlpfeat.measures.table import association_table
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.token_spool import TokenSpool, spool_tokens
 from nlpfeat.vectors import METHODS
-from nlpfeat.vectors.embedding import embed_spool
+from nlpfeat.vectors.embedding import embed_counts, embed_spool
 from nlpfeat.vectors.settings import EmbeddingSettings
 from nlpfeat.vectors.word_vectors import WordVectors
 
@@ -160,18 +160,15 @@ class SimilarRun:
         report: Report,
     ) -> Learned:  # fmt: skip
         counts = count_spool(spool, settings.counting, n_threads=n_jobs, progress=report)
-        n_components = min(settings.n_components, len(spool.vocabulary))
+        n_components = settings.fitting(len(spool.vocabulary)).n_components
         logger.info(
             "%s documents, %s tokens, %s terms; N = %s; %d dimensions",
             f"{counts.n_documents:,}", f"{counts.n_tokens:,}", f"{len(spool.vocabulary):,}",
             f"{counts.total:,}", n_components,
         )  # fmt: skip
-        # word2vec on several threads would draw by chance.
-        n_threads = 1 if settings.method == "word2vec" else n_jobs
-        vectors = embed_spool(
-            spool, replace(settings, n_components=n_components), n_threads=n_threads
-        )
-        return Learned(vectors, words, counts)
+        if METHODS[settings.method].takes_counts:
+            return Learned(embed_counts(counts, settings), words, counts)
+        return Learned(embed_spool(spool, settings), words, counts)
 
     def _save(self, vectors: WordVectors) -> None:
         path = self.options.save_vectors

@@ -1,8 +1,10 @@
 """What ``nlpfeat topics`` does with its options."""
 
 import logging
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import BinaryIO
 
 import numpy as np
@@ -18,17 +20,24 @@ from nlpfeat.cli.parsing import check_numbers
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus, reading_parameters
 from nlpfeat.cli.work.selection import check_selected
+from nlpfeat.counts.counting import count_spool
+from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
 from nlpfeat.features.lda import LdaTransformer
-from nlpfeat.features.segmenting import SegmentTransformer
 from nlpfeat.io.tables import Table, TextColumn
 from nlpfeat.measures.coherence import topic_coherence
 from nlpfeat.measures.coherence_scores import COHERENCES
 from nlpfeat.persistence import save
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.token_spool import TextSettings, TokenSpool, spool_tokens
+from nlpfeat.text.vocabulary import Vocabulary
 from nlpfeat.topics import ENGINES
 
 logger = logging.getLogger(__name__)
+
+_WINDOW = 10  # of coherence; see nlpfeat.measures.coherence
+_BLOCK_TOKENS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -76,10 +85,11 @@ class TopicsRun:
         with usage("--coherence"):
             lookup(COHERENCES, options.coherence, "coherence")
         with usage("--topic-engine"):
-            lookup(ENGINES, options.topic_engine, "topic_engine")
+            engine = lookup(ENGINES, options.topic_engine, "topic_engine")
         selected = check_selected(options)
         n_jobs = check_jobs(options.jobs)
-        reading = reading_parameters(options, make_segmenter(options), n_jobs)
+        segmenter = make_segmenter(options)
+        reading = reading_parameters(options, segmenter, n_jobs)
         corpus = NamedCorpus(open_corpus(options.corpus, options))
         if options.model is not None:
             check_writable(options.model)
@@ -89,22 +99,27 @@ class TopicsRun:
             random_state=options.seed, n_jobs=n_jobs,
         )  # fmt: skip
 
+        engine.load()  # what is not installed is said before the text is read
+
         def make(report: Report) -> Found:
-            corpus.report = report
-            return self._learn(corpus, vectorizer, lda)
+            settings = TextSettings(
+                Normalization(options.fold_width, options.lowercase), keep_punctuation=True
+            )
+            with spool_tokens(corpus, segmenter, settings, n_jobs=n_jobs, progress=report) as spool:
+                return self._learn(spool, vectorizer, lda, n_jobs, report)
 
         make_and_write(options, make, self._write)
 
     def _learn(
-        self, corpus: NamedCorpus, vectorizer: BagOfWordsVectorizer, lda: LdaTransformer
+        self,
+        spool: TokenSpool,
+        vectorizer: BagOfWordsVectorizer,
+        lda: LdaTransformer,
+        n_jobs: int,
+        report: Report,
     ) -> Found:
         options = self.options
-        # The text is cut once, for counting and for coherence.
-        cutter = SegmentTransformer(
-            segmenter=vectorizer.segmenter, fold_width=options.fold_width, n_jobs=vectorizer.n_jobs
-        )
-        documents = cutter.transform(corpus)
-        counts = vectorizer.fit_transform(documents)
+        counts = vectorizer.fit_transform(_token_lists(spool))
         n_documents, n_terms = counts.shape
         logger.info(
             "%s documents, %s tokens of %s terms", f"{n_documents:,}", f"{counts.sum():,}",
@@ -118,10 +133,9 @@ class TopicsRun:
         lda.fit(counts)
         self._save(vectorizer, lda)
         terms = lda.top_terms(vectorizer.get_feature_names_out(), options.top_terms)
-        coherences = topic_coherence(
-            [[term for term, _ in topic] for topic in terms], documents, options.coherence,
-            fold_width=options.fold_width, lowercase=options.lowercase, n_jobs=vectorizer.n_jobs,
-        )  # fmt: skip
+        coherences = self._coherences(
+            [[term for term, _ in topic] for topic in terms], spool, n_jobs, report
+        )
         logger.info("mean %s %.3f", options.coherence, coherences.mean())
         shares = lda.topic_weights_ / lda.topic_weights_.sum()
         order = np.argsort(-shares, kind="stable")
@@ -130,6 +144,18 @@ class TopicsRun:
         return Found(
             numbers, [terms[number] for number in numbers], shares[order], coherences[order], facts
         )
+
+    def _coherences(
+        self, topics: list[list[str]], spool: TokenSpool, n_threads: int, report: Report
+    ) -> Float64Array:
+        """Hold topics against the text; what is in no topic becomes a gap."""
+        measure = self.options.coherence
+        settings = CountingSettings(_WINDOW, counting="windows")
+        if COHERENCES[measure].by_document:
+            settings = CountingSettings("all")
+        spool.restrict(spool.vocabulary.counted_over(Vocabulary.build(topics)))
+        counts = count_spool(spool, settings.validate(), n_threads=n_threads, progress=report)
+        return topic_coherence(topics, counts, measure)
 
     def _save(self, vectorizer: BagOfWordsVectorizer, lda: LdaTransformer) -> None:
         if self.options.model is None:
@@ -140,18 +166,7 @@ class TopicsRun:
         save(Pipeline(steps), self.options.model)
 
     def _write(self, found: Found, stream: BinaryIO, report: Report) -> None:
-        lengths = [len(topic) for topic in found.terms]
-        rows = [row for topic in found.terms for row in topic]
-        table = Table(
-            {
-                "topic": np.repeat(np.array(found.numbers, np.int64), lengths),
-                "rank": np.concatenate([np.arange(1, n + 1) for n in lengths]),
-                "term": TextColumn(np.arange(len(rows), dtype=np.int32), [row[0] for row in rows]),
-                "weight": np.array([row[1] for row in rows]),
-                "topic_share": np.repeat(found.shares, lengths),
-                "coherence": np.repeat(found.coherences, lengths),
-            }
-        )
+        table = _one_row_a_topic(found) if self.options.wide else _one_row_a_term(found)
         write_table(self.options, table, self._metadata(found), stream, report)
 
     def _metadata(self, found: Found) -> dict[str, str]:
@@ -160,3 +175,38 @@ class TopicsRun:
                  "keep_punctuation")  # fmt: skip
         settings = {name: getattr(self.options, name) for name in names}
         return origin(self.options.corpus, **settings, **found.facts)
+
+
+def _one_row_a_term(found: Found) -> Table:
+    lengths = [len(topic) for topic in found.terms]
+    rows = [row for topic in found.terms for row in topic]
+    return Table(
+        {
+            "topic": np.repeat(np.array(found.numbers, np.int64), lengths),
+            "rank": np.concatenate([np.arange(1, n + 1) for n in lengths]),
+            "term": TextColumn(np.arange(len(rows), dtype=np.int32), [row[0] for row in rows]),
+            "weight": np.array([row[1] for row in rows]),
+            "topic_share": np.repeat(found.shares, lengths),
+            "coherence": np.repeat(found.coherences, lengths),
+        }
+    )
+
+
+def _one_row_a_topic(found: Found) -> Table:
+    terms = [" ".join(term for term, _ in topic) for topic in found.terms]
+    return Table(
+        {
+            "topic": np.array(found.numbers, np.int64),
+            "topic_share": found.shares,
+            "coherence": found.coherences,
+            "terms": TextColumn(np.arange(len(terms), dtype=np.int32), terms),
+        }
+    )
+
+
+def _token_lists(spool: TokenSpool) -> Iterator[list[str]]:
+    """Yield the documents, none of whose tokens is a gap."""
+    terms = spool.vocabulary.terms
+    for block in spool.blocks(_BLOCK_TOKENS):
+        for start, stop in pairwise(block.indptr.tolist()):
+            yield [terms[number] for number in block.ids[start:stop].tolist()]

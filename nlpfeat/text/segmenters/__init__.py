@@ -53,9 +53,10 @@ Got 'jeiba'. Did you mean 'jieba'?
         lookup(SEGMENTERS, segmenter, "segmenter")
         return _named(segmenter)
     method = getattr(segmenter, "segment", segmenter)
-    if callable(method):
+    if callable(method) and not isinstance(segmenter, type):
         return FunctionSegmenter(method)
     raise InvalidParameterError(
         "segmenter must be a name, an object with a method segment(text), or a function "
-        f"text -> list of tokens. Got {segmenter!r}."
+        f"text -> list of tokens. Got {segmenter!r}"
+        f"{', a class: make an object of it' if isinstance(segmenter, type) else ''}."
     )

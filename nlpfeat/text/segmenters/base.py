@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.text.joined import join_tokens
@@ -106,7 +106,7 @@ class FunctionSegmenter(Segmenter):
             When that is no list of strings.
         """
         tokens: object = self.function(text)
-        if not isinstance(tokens, str) and isinstance(tokens, Iterable):
+        if isinstance(tokens, Iterable) and not isinstance(tokens, str | Mapping | Set):
             tokens = list(tokens)
             if all(isinstance(token, str) for token in tokens):
                 return tokens

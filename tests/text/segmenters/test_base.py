@@ -56,13 +56,15 @@ def test_a_function_may_give_any_iterable() -> None:
     assert FunctionSegmenter(lambda text: tuple(text)).segment("今天") == ["今", "天"]
 
 
-@pytest.mark.parametrize("segmenter", [None, 5, ["jieba"]])
+@pytest.mark.parametrize("segmenter", [None, 5, ["jieba"], JiebaSegmenter])
 def test_nothing_else_will_do(segmenter: object) -> None:
     with pytest.raises(InvalidParameterError, match=r"a method segment\(text\), or a function"):
         as_segmenter(segmenter)
 
 
-@pytest.mark.parametrize("answer", ["今天 天气", None, 5, ["今天", None], [1], [b"x"]])
+@pytest.mark.parametrize(
+    "answer", ["今天 天气", None, 5, ["今天", None], [1], [b"x"], {"今天"}, {"今天": 1}]
+)
 def test_a_function_that_gives_no_list_of_strings(answer: object) -> None:
     segmenter = FunctionSegmenter(lambda text: answer)
     with pytest.raises(
