@@ -3,8 +3,6 @@
 import math
 from numbers import Integral, Real
 
-import numpy as np
-
 from nlpfeat.errors import InvalidParameterError
 
 
@@ -21,7 +19,10 @@ def check_bool(value: object, parameter: str) -> bool:
     >>> check_bool(True, "binary")
     True
     """
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, bool):
+        return value
+    # By name, so that a check of parameters loads no NumPy.
+    if (type(value).__module__, type(value).__name__) in (("numpy", "bool"), ("numpy", "bool_")):
         return bool(value)
     raise InvalidParameterError(f"{parameter} must be True or False. Got {value!r}.")
 

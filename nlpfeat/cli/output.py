@@ -12,6 +12,7 @@ import typer
 from nlpfeat import __version__
 from nlpfeat._names import closest
 from nlpfeat.cli.options import OutputOptions, TableOptions
+from nlpfeat.cli.parsing import flag
 from nlpfeat.cli.progress import Report, progress
 from nlpfeat.errors import OutputError
 from nlpfeat.io.atomic import atomic_output
@@ -19,6 +20,8 @@ from nlpfeat.io.tables import TABLE_WRITERS, Table
 
 Result = TypeVar("Result")
 
+#: Options that name one file to read.
+_READ = ("vectors", "user_dict", "user_words", "stop_words")
 _SPREADSHEETS = (".tsv", ".csv")
 
 
@@ -47,6 +50,33 @@ def output_ending(options: TableOptions, others: Sequence[str] = ()) -> str:
     if options.excel and ending not in _SPREADSHEETS:
         raise typer.BadParameter(f"--excel is for .tsv and .csv, not for {ending}.")
     return ending
+
+
+def check_files(options: OutputOptions, *others: str) -> None:
+    """Raise a usage error where one file would be written twice, or in the place of an input.
+
+    Parameters
+    ----------
+    options : OutputOptions
+    others : str
+        Options that name a file to write, besides --output.
+    """
+    written: dict[str, str] = {}
+    for name in ("output", *others):
+        path = _named(getattr(options, name))
+        if path is None or _is_device(path):
+            continue
+        option = f"{flag(name)} {path}"
+        for source in _inputs(options):
+            if os.path.isfile(source) and os.path.isfile(path) and os.path.samefile(source, path):
+                raise typer.BadParameter(
+                    f"{option} would replace {source}, which is to be read. Choose another name."
+                )
+        earlier = written.setdefault(os.path.realpath(path), option)
+        if earlier != option:
+            raise typer.BadParameter(
+                f"{earlier} and {option} are the same file. Give each a name of its own."
+            )
 
 
 def make_and_write(
@@ -117,6 +147,12 @@ class _ChangedMindError(Exception):
 def fills_terminal(path: str | None) -> bool:
     """Tell whether the result is shown on the terminal, where a progress bar would cross it."""
     return _named(path) is None and sys.stdout is not None and sys.stdout.isatty()
+
+
+def _inputs(options: OutputOptions) -> list[str]:
+    """Return the files that the options name to be read."""
+    single = (getattr(options, name, None) for name in _READ)
+    return [*getattr(options, "corpus", ()), *(path for path in single if path is not None)]
 
 
 def _named(path: str | None) -> str | None:

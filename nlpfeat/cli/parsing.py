@@ -10,6 +10,8 @@ from nlpfeat._validation import check_int
 from nlpfeat.cli.console import usage
 from nlpfeat.errors import InvalidParameterError
 
+_HIGHEST_SEED = 2**32 - 1
+
 
 def flag(name: str, value: object = None) -> str:
     """Return how the command line spells an option; one that is switched off begins with no.
@@ -29,6 +31,15 @@ def check_numbers(options: object, *names: str, minimum: int = 1) -> None:
         with usage(flag(name)):
             if value is not None:
                 check_int(value, name, minimum=minimum)
+
+
+def check_seed(options: Any) -> None:
+    """Raise a usage error for a seed that not every generator of random numbers takes."""
+    check_numbers(options, "seed", minimum=0)
+    if options.seed > _HIGHEST_SEED:
+        raise typer.BadParameter(
+            f"seed must be at most {_HIGHEST_SEED}. Got {options.seed}.", param_hint="--seed"
+        )
 
 
 def refuse_given(options: Any, names: tuple[str, ...], owner: str) -> None:

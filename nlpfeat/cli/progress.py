@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 Report: TypeAlias = Callable[[str, int, int | None], None]
 
-#: What each step tells the number of; bytes are shown as megabytes.
+#: What each step tells the number of; bytes are shown as megabytes. One
+#: that is missing tells only whether it is done.
 _UNITS = {"segmenting": "bytes", "counting": "words", "writing": "rows"}
 
 
@@ -25,8 +26,12 @@ def describe(step: str, done: int, rate: float | None) -> str:
     --------
     >>> describe("segmenting", 12_300_000, 3.08e6), describe("writing", 1_000, None)
     ('12.3 MB, 3.1 MB/s', '1,000 rows')
+    >>> describe("factorizing", 0, None)
+    ''
     """
-    unit = _UNITS.get(step, "")
+    unit = _UNITS.get(step)
+    if unit is None:
+        return ""
 
     def amount(number: float) -> str:
         return f"{number / 1e6:,.1f} MB" if unit == "bytes" else f"{number:,.0f} {unit}"

@@ -6,6 +6,7 @@ from nlpfeat._names import closest
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter
+from nlpfeat.text.vocabulary import Vocabulary
 
 
 def known_term(
@@ -15,6 +16,7 @@ def known_term(
     normalization: Normalization,
     segmenter: Segmenter,
     complete: bool,
+    whole: Vocabulary | None = None,
 ) -> str:
     """Return the term that a word is, or say of one that is none what stands in its place.
 
@@ -27,6 +29,8 @@ def known_term(
     segmenter : Segmenter
     complete : bool
         Whether all words of the text are among the terms.
+    whole : Vocabulary, default None
+        The terms before rare ones were left out, where that is known.
 
     Raises
     ------
@@ -36,7 +40,14 @@ def known_term(
     term = normalization.term(word)
     if term in terms:
         return term
-    tokens = segmenter.segment(word)
+    if whole is not None and term in whole.ids:
+        n_times = whole.term_frequencies[whole.ids[term]]
+        often = "once" if n_times == 1 else f"{n_times:,} times"
+        raise InvalidInputError(
+            f"{term!r} was left out: it occurs {often} in the text, which is too rare "
+            "(--min-term-count, --max-terms)."
+        )
+    tokens = segmenter.segment(normalization.before_cutting([word])[0])
     if len(tokens) > 1:
         raise InvalidInputError(
             f"{term!r} is no word of the text: it is cut into {' '.join(tokens)}. "

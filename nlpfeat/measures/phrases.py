@@ -86,23 +86,23 @@ def phrase_table(
             "adjacent must be what count_adjacent_terms(documents) returns. "
             f"Got a {type(adjacent).__name__}."
         )
-    max_length = adjacent.max_length
-    columns = _columns([_scored(ngrams, max_length) for ngrams in adjacent.ngrams], max_length)
+    longest = max((ngrams.terms.shape[1] for ngrams in adjacent.ngrams), default=2)
+    columns = _columns([_scored(ngrams, longest) for ngrams in adjacent.ngrams], longest)
     metadata = {
         **adjacent.preparation,
         "n_documents": str(adjacent.n_documents),
         "n_tokens": str(adjacent.n_tokens),
-        "max_length": str(max_length),
+        "max_length": str(adjacent.max_length),
         "min_count": str(adjacent.min_count),
         "measure": measure,
     }
     return _table(columns, adjacent.vocabulary.terms, measure, top, metadata)
 
 
-def _scored(ngrams: AdjacentNgrams, max_length: int) -> dict[str, np.ndarray]:
+def _scored(ngrams: AdjacentNgrams, longest: int) -> dict[str, np.ndarray]:
     """Return the columns of the phrases of one length, their terms padded with -1."""
     length = ngrams.terms.shape[1]
-    padding = ((0, 0), (0, max_length - length))
+    padding = ((0, 0), (0, longest - length))
     return {
         "terms": np.pad(ngrams.terms, padding, constant_values=-1),
         "n_terms": np.full(len(ngrams.counts), length, dtype=np.int64),
@@ -156,10 +156,10 @@ def branching_entropy(occurrences: Int64Array, neighbors: Neighbors) -> Float64A
     return np.asarray(of_terms + without_term / occurrences * np.log2(occurrences))
 
 
-def _columns(lengths: list[dict[str, np.ndarray]], max_length: int) -> dict[str, np.ndarray]:
+def _columns(lengths: list[dict[str, np.ndarray]], longest: int) -> dict[str, np.ndarray]:
     """Return the columns of all phrases; with the right types where there is none."""
     nothing: dict[str, np.ndarray] = {
-        "terms": np.empty((0, max_length), dtype=np.int32),
+        "terms": np.empty((0, longest), dtype=np.int32),
         "n_terms": np.empty(0, dtype=np.int64),
         "count": np.empty(0, dtype=np.int64),
     }

@@ -9,7 +9,7 @@ from nlpfeat.parallel.pool import ordered_map, resolve_n_jobs
 from nlpfeat.text.batches import Batch, Documents, are_texts, batches_of
 from nlpfeat.text.characters import is_blank
 from nlpfeat.text.normalization import Normalization
-from nlpfeat.text.pieces import into_pieces
+from nlpfeat.text.pieces import TextPieces, into_pieces
 from nlpfeat.text.segmenters import Segmenter
 from nlpfeat.text.token_spool import Progress, no_progress, reading_progress
 
@@ -97,14 +97,23 @@ def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> li
     if not are_texts(batch):
         return _as_terms(batch, normalization)
     texts = into_pieces(batch, segmenter.separators)
-    cut = [segmenter.cut_batch(normalization.before_cutting(group)) for group in texts.groups()]
-    pieces = _as_terms(list(chain.from_iterable(cut)), normalization)
+    pieces = list(_cut_pieces(segmenter, normalization, texts))
     if texts.document_ends is None:
         return pieces
     for end in set(texts.line_ends).difference(texts.document_ends):
         pieces[end - 1].append(LINE_END_TOKEN)
     bounds = pairwise([0, *texts.document_ends])
     return [list(chain.from_iterable(pieces[start:end])) for start, end in bounds]
+
+
+def _cut_pieces(
+    segmenter: Segmenter, normalization: Normalization, texts: TextPieces
+) -> Iterator[list[str]]:
+    """Yield the tokens of each piece; no more than a group of pieces is held."""
+    for group in texts.groups():
+        yield from _as_terms(
+            segmenter.cut_batch(normalization.before_cutting(group)), normalization
+        )
 
 
 def _as_terms(
@@ -120,10 +129,15 @@ def _as_terms(
 
 
 def _cut_into_lines(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> bytes:
-    lines = [
-        " ".join([token for token in tokens if token != LINE_END_TOKEN])
-        for tokens in _cut(segmenter, normalization, batch)
-    ]
+    if not are_texts(batch):
+        lines = list(map(_line, _as_terms(batch, normalization)))
+    else:
+        texts = into_pieces(batch, segmenter.separators)
+        # Joined at once: a token in a line takes a tenth of what it takes in a list.
+        lines = [_line(tokens) for tokens in _cut_pieces(segmenter, normalization, texts)]
+        if texts.document_ends is not None:
+            bounds = pairwise([0, *texts.document_ends])
+            lines = [" ".join(filter(None, lines[start:end])) for start, end in bounds]
     try:
         return "".join(f"{line}\n" for line in lines).encode()
     except UnicodeEncodeError as error:
@@ -131,3 +145,7 @@ def _cut_into_lines(segmenter: Segmenter, normalization: Normalization, batch: B
             f"The text {error.object[max(error.start - 10, 0) : error.start + 10]!r} holds a lone "
             "surrogate, which is no character; remove it, or decode with errors='replace'."
         ) from error
+
+
+def _line(tokens: Sequence[str]) -> str:
+    return " ".join([token for token in tokens if token != LINE_END_TOKEN])

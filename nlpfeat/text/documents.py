@@ -118,7 +118,7 @@ def _from_row(path: str, line: int, cells: list[str], columns: Columns) -> Docum
     ident = f"{path}:{line}" if columns.id is None else cells[columns.id]
     # A label that nobody asked for may be missing; labels() says so where it is needed.
     at = columns.label
-    label = cells[at] if at is not None and at < len(cells) else None
+    label = cells[at] if at is not None and at < len(cells) and cells[at].strip() else None
     return Document(ident, cells[columns.text], label)
 
 
@@ -164,6 +164,8 @@ def _from_object(
         value = row[str(key)]
         if field != "text" and isinstance(value, (int, float)):
             value = json.dumps(value)
+        if field == "label" and isinstance(value, str) and not value.strip():
+            continue
         if not isinstance(value, str):
             raise InvalidInputError(f"{place}: {key!r} must be a string. Got {value!r}.")
         values[field] = _checked(value, f"{place}: {key!r}", replace_nul)

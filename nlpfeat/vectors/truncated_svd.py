@@ -50,13 +50,17 @@ def truncated_svd(
     ([3.0, 2.0], [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     """
     from sklearn.utils.extmath import svd_flip
+    from threadpoolctl import threadpool_limits
 
     check_int(n_components, "n_components", minimum=1)
-    if n_components >= min(matrix.shape) - 1 or not matrix.nnz:
-        u, s, vt = np.linalg.svd(matrix.toarray(), full_matrices=False)
-        u, s, vt = u[:, :n_components], s[:n_components], vt[:n_components]
-    else:
-        u, s, vt = _lanczos(matrix, n_components, seed)
+    # Threads gain nothing here, wait for one another on a busy machine, and add up in an order
+    # that depends on their number.
+    with threadpool_limits(limits=1, user_api="blas"):
+        if n_components >= min(matrix.shape) - 1 or not matrix.nnz:
+            u, s, vt = np.linalg.svd(matrix.toarray(), full_matrices=False)
+            u, s, vt = u[:, :n_components], s[:n_components], vt[:n_components]
+        else:
+            u, s, vt = _lanczos(matrix, n_components, seed)
     u, vt = svd_flip(u, vt)
     is_zero = s <= _ROUNDING * s.max(initial=0.0)
     s[is_zero] = 0.0

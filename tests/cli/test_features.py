@@ -240,8 +240,16 @@ class TestBadInput:
             (["--kind", "positional", "--positions", "ned"], "Did you mean 'end'?"),
             (
                 ["--kind", "positional", "--max-position", "0"],
-                "must be an integer that is at least 1. Got 0.",
+                "--max-position: max_position must be an integer that is at least 1. Got 0.",
             ),
+            (
+                ["--kind", "positional", "--positions", "relative", "--max-position", "2"],
+                "--max-position does not go with --positions relative, which has 10 places",
+            ),
+            (["--min-df", "5", "--max-df", "2"], "--max-df must not be below --min-df. Got 2 and"),
+            (["--min-df", "0.5", "--max-df", "0.2"], "--max-df must not be below --min-df"),
+            (["--kind", "lda", "--seed", "4294967296"], "seed must be at most 4294967295"),
+            (["--kind", "pmi", "--seed", "4294967296"], "seed must be at most 4294967295"),
             (["--kind", "lda", "--n-topics", "0"], "n_topics must be an integer"),
             (["--kind", "lda", "--seed", "-1"], "seed must be an integer that is at least 0"),
             (["--kind", "pmi", "--seed", "-1"], "seed must be an integer that is at least 0"),

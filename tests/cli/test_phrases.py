@@ -69,10 +69,10 @@ class TestTable:
         told = run("phrases", text, *EACH).stderr
         assert "4 documents, 10 tokens; 2 phrases" in told
 
-    def test_none_is_frequent_enough(self, run, text) -> None:
-        result = run("phrases", text, "--segmenter", "whitespace")
-        assert result.stdout == "\t".join(HEADER) + "\n"
-        assert "No phrase occurs at least 5 times: lower --min-count" in result.stderr
+    def test_all_that_are_found_are_said(self, run, text) -> None:
+        result = run("phrases", text, *EACH, "--top", "1")
+        assert result.stdout.count("\n") == 2
+        assert "4 documents, 10 tokens; 2 phrases" in result.stderr
 
     def test_same_bytes_from_run_to_run_and_on_two_processes(self, start, folder: Path) -> None:
         for jobs in ("1", "2"):
@@ -98,9 +98,21 @@ class TestBadInput:
     def test_no_text(self, run, write, content) -> None:
         assert "nothing but blanks" in self.told(run, write("a.txt", content))
 
-    def test_one_word(self, run, write) -> None:
-        result = run("phrases", write("a.txt", "茶\n"))
-        assert result.stdout.count("\n") == 1
+    def test_nothing_but_punctuation(self, run, write) -> None:
+        told = self.told(run, write("a.txt", "，。！\n……\n"), "--min-count", "1")
+        assert told == (
+            "nlpfeat: No word is left to count: the text holds nothing but punctuation."
+        )
+
+    @pytest.mark.parametrize("content", ["茶\n", "茶\n茶。茶\n"])
+    def test_single_words(self, run, write, content) -> None:
+        told = self.told(run, write("a.txt", content), "--min-count", "1")
+        assert told.startswith("nlpfeat: No two words stand side by side in a sentence: ")
+
+    @pytest.mark.parametrize("least", ["5", "99999999999999999999"])
+    def test_none_is_frequent_enough(self, run, text, least) -> None:
+        told = self.told(run, text, "--segmenter", "whitespace", "--min-count", least)
+        assert told.startswith(f"nlpfeat: No phrase occurs at least {least} times: lower --min")
 
     @pytest.mark.parametrize(
         ("arguments", "told"),

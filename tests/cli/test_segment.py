@@ -95,11 +95,6 @@ class TestOptions:
         assert run("segment", text, "--output", "words.txt", "--quiet").output == ""
         assert (folder / "words.txt").read_text(encoding="utf-8") == wanted
 
-    def test_the_text_itself_can_be_replaced(self, run, text, folder: Path) -> None:
-        wanted = run("segment", text).stdout
-        run("segment", text, "--output", text)
-        assert (folder / text).read_text(encoding="utf-8") == wanted
-
 
 class TestLength:
     def test_two_processes_write_the_same(self, start, write, folder: Path) -> None:

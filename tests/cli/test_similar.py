@@ -1,11 +1,13 @@
 """``nlpfeat similar``: which words, with which counts beside them, and from where."""
 
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from nlpfeat import Corpus, count_cooccurrences, load_everyday, pmi
+from nlpfeat.cli import output
 from nlpfeat.cli.work import similar
 from nlpfeat.counts.counting import count_spool
 from nlpfeat.features.pmi_embedding import PmiEmbedding
@@ -88,6 +90,18 @@ class TestTable:
         assert "5 documents, 14 tokens, 8 terms; N = 18; 8 dimensions" in told
         assert "好 and 坏 may be near" in run("similar", "--help").stdout
 
+    @pytest.mark.parametrize(("method", "step"), [("svd", "factorizing"), ("word2vec", "learning")])
+    def test_it_is_shown_that_vectors_are_learned(
+        self, run, text, monkeypatch, method, step
+    ) -> None:
+        shown: list[tuple[str, int, int | None]] = []
+        monkeypatch.setattr(
+            output, "progress", lambda **_: nullcontext(lambda *done: shown.append(done))
+        )
+        run("similar", "好", "--corpus", text, *EACH, "--method", method)
+        learning = [done for done in shown if done[0] == step]
+        assert learning == [(step, 0, None), (step, 1, 1)]
+
     @pytest.mark.parametrize("method", ["svd", "word2vec"])
     def test_the_text_is_counted_once(self, run, text, monkeypatch, method) -> None:
         counted = []
@@ -132,6 +146,8 @@ class TestVectors:
         run("similar", "好", "--corpus", text, *EACH, "--save-vectors", "v.npz")
         told = run("similar", "心晴", "--vectors", "v.npz", "-q", code=1).stderr
         assert "Got '心晴'. Did you mean '心情'?" in told
+        result = run("similar", "好", "心晴", "--vectors", "v.npz", code=1)
+        assert "Close words" not in result.stderr
 
     def test_no_vectors(self, run, write) -> None:
         told = run("similar", "好", "--vectors", "no.npz", "-q", code=1).stderr
@@ -160,7 +176,25 @@ class TestBadInput:
         assert told == "nlpfeat: '今夭' is no word of the text. Did you mean '今天'?"
         rare = ("--segmenter", "whitespace", "--min-term-count", "2")
         told = self.refused(run, "茶", "--corpus", text, *rare)
+        assert told == (
+            "nlpfeat: '茶' was left out: it occurs once in the text, which is too rare "
+            "(--min-term-count, --max-terms)."
+        )
+        told = self.refused(run, "今夭", "--corpus", text, *rare)
         assert "or it was left out (--min-term-count, --max-terms, --stop-words)" in told
+
+    def test_a_word_that_is_written_in_full_width(self, run, write) -> None:
+        path = write("a.txt", "下载这个APP。\n" + "今天天气很好。\n" * 9)
+        told = self.refused(run, "ＡＰＰ", "--corpus", path)
+        assert told.startswith("nlpfeat: 'app' was left out: it occurs once")
+        told = self.refused(run, "ＡＰＰＳ", "--corpus", path)
+        assert told.startswith("nlpfeat: 'apps' is no word of the text, or it was left out")
+
+    def test_a_file_among_the_words(self, run, text, write) -> None:
+        told = self.refused(run, "好", text, code=2)
+        assert told.endswith("text.txt is a file: did you mean --corpus text.txt?")
+        told = self.refused(run, "好", write("v.npz", "PK"), code=2)
+        assert told.endswith("v.npz is a file: did you mean --vectors v.npz?")
 
     def test_a_word_that_is_cut(self, run) -> None:
         told = self.refused(run, "天气好", "--corpus", "dataset:everyday")

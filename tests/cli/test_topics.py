@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from nlpfeat import count_cooccurrences
+from nlpfeat.cli.work.topics import _MOST_TOPICS
 from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
 from nlpfeat.features.lda import LdaTransformer
 from nlpfeat.measures.coherence import topic_coherence
 from nlpfeat.persistence import load
 from nlpfeat.text.segmenters.simple import WhitespaceSegmenter
+from nlpfeat.topics import tomotopy_engine
 
 LINES = ["房间 干净 早餐", "早餐 房间 前台", "书 作者 故事", "故事 作者 书 内容 书"] * 5
 TEXT = "".join(f"{line}\n" for line in LINES)
@@ -185,12 +187,21 @@ class TestBadInput:
             (["--topic-engine", "gensin"], "Did you mean 'gensim'?"),
             (["--coherence", "npmi"], "Did you mean 'c_npmi'?"),
             (["--seed", "-1"], "seed must be"),
+            (["--seed", "4294967296"], "--seed: seed must be at most 4294967295"),
+            (["--min-df", "5", "--max-df", "2"], "--max-df must not be below --min-df"),
+            (
+                ["--topic-engine", "tomotopy", "--topics", "32768"],
+                "--topics: must be at most 32767 with --topic-engine tomotopy. Got 32768.",
+            ),
             (["--max-df", "x"], "max_df must be a number of documents"),
             (["--output", "a.npz"], "'a.npz' must end in one of .tsv"),
         ],
     )
     def test_usage(self, run, text, arguments, told) -> None:
         assert told in self.told(run, text, *arguments, code=2)
+
+    def test_bounds_are_those_of_the_engine(self) -> None:
+        assert _MOST_TOPICS == {"tomotopy": tomotopy_engine._MAX_TOPICS}
 
     def test_an_engine_that_is_not_installed(self, run, text, monkeypatch) -> None:
         monkeypatch.setitem(sys.modules, "tomotopy", None)

@@ -234,3 +234,9 @@ def test_p61_forty_five_thousand_headlines_take_seconds():
     assert len(table) > 1_000
     assert np.abs(table.columns["npmi"]).max() <= 1
     assert {"浮出 水面", "非诚 勿扰"} <= by_phrase(table.head(20)).keys()
+
+
+def test_a_length_that_no_phrase_has_costs_nothing():
+    adjacent = count_adjacent_terms([["茶", "叶", "茶", "叶"]], max_length=10**9, min_count=1)
+    table = phrase_table(adjacent)
+    assert max(table.columns["n_terms"]) == 4

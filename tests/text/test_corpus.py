@@ -131,6 +131,12 @@ class TestTables:
         assert list(corpus.documents()) == [Document("a7", "天气", "正面")]
         assert self.documents(path, text_column="标题", label_column=3) == [("天气", "a7")]
 
+    def test_a_blank_label_is_none(self, write) -> None:
+        table = write("a.csv", "text,label\n天气,a\n好, \n")
+        objects = write("a.jsonl", '{"text": "天气", "label": "a"}\n{"text": "好", "label": ""}\n')
+        for path in (table, objects):
+            assert [document.label for document in Corpus(path).documents()] == ["a", None]
+
     @pytest.mark.parametrize("header", ["评论,情感", "情感,评论", "类型,评论"])
     def test_usual_chinese_names(self, write, header) -> None:
         row = header.replace("评论", "天气好").replace("情感", "好评").replace("类型", "好评")

@@ -63,7 +63,8 @@ class Topics(TopicOptions, SeedOptions, SelectionOptions, TermOptions, CorpusOpt
     """What a corpus is about: topics, each with its most probable words.
 
     The first topic is the one with most words of the text. Its number is the column of
-    features --kind lda. Another --seed finds other topics.
+    features --kind lda, when that has the same text and the same settings (--n-topics for
+    --topics, and gensim with its own number of passes). Another --seed finds other topics.
     """
 
     examples = (

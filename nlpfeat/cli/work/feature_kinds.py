@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import typer
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from nlpfeat._names import lookup
@@ -12,6 +13,7 @@ from nlpfeat.cli.console import usage
 from nlpfeat.cli.options import SelectionOptions
 from nlpfeat.cli.parsing import (
     check_numbers,
+    check_seed,
     option_names,
     parse_range,
     parse_window,
@@ -54,8 +56,14 @@ def _bow(options: Features, reading: Reading) -> DocumentCounter:
 
 
 def _positional(options: Features, reading: Reading) -> DocumentCounter:
-    with usage():
-        PositionSettings(options.positions, max_position=options.max_position).validate()
+    check_numbers(options, "max_position")
+    with usage("--positions"):
+        PositionSettings(options.positions).validate()
+    if options.positions == "relative" and options.max_position is not None:
+        raise typer.BadParameter(
+            "--max-position does not go with --positions relative, which has "
+            f"{PositionSettings.n_bins} places in every document."
+        )
     return PositionalBagOfWordsVectorizer(
         positions=options.positions,
         max_position=options.max_position,
@@ -81,7 +89,7 @@ def _tfidf(options: Features, reading: Reading) -> TfidfVectorizer:
 
 def _pmi(options: Features, reading: Reading) -> PmiVectorizer:
     check_numbers(options, "n_components", "min_term_count", "max_terms")
-    check_numbers(options, "seed", minimum=0)
+    check_seed(options)
     with usage("--window"):
         window = parse_window(options.window)
     with usage():
@@ -103,7 +111,7 @@ def _surprisal(options: Features, reading: Reading) -> Pipeline:
 
 def _lda(options: Features, reading: Reading) -> Pipeline:
     check_numbers(options, "n_topics")
-    check_numbers(options, "seed", minimum=0)
+    check_seed(options)
     topics = LdaTransformer(options.n_topics, random_state=options.seed, n_jobs=reading["n_jobs"])
     return make_pipeline(_bow(options, reading), topics)
 

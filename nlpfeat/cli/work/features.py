@@ -11,7 +11,7 @@ from nlpfeat._typing import Int64Array
 from nlpfeat.cli.commands.features import Features
 from nlpfeat.cli.console import usage
 from nlpfeat.cli.named_corpus import NamedCorpus
-from nlpfeat.cli.output import make_and_write, origin, output_ending, write_table
+from nlpfeat.cli.output import check_files, make_and_write, origin, output_ending, write_table
 from nlpfeat.cli.parsing import refuse_given
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus, reading_parameters
@@ -54,6 +54,7 @@ class FeaturesRun:
         """Count, weigh and write."""
         options = self.options
         ending = output_ending(options, (_ARRAYS, *_SVMLIGHT))
+        check_files(options)
         with usage("--kind"):
             kind = lookup(KINDS, options.kind, "kind")
         self._check_kind(kind.options)

@@ -7,7 +7,7 @@ from nlpfeat._names import lookup
 from nlpfeat.cli.commands.keywords import Keywords
 from nlpfeat.cli.console import usage
 from nlpfeat.cli.named_corpus import NamedCorpus
-from nlpfeat.cli.output import make_and_write, origin, output_ending, write_table
+from nlpfeat.cli.output import check_files, make_and_write, origin, output_ending, write_table
 from nlpfeat.cli.parsing import check_numbers
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus, reading_parameters
@@ -26,6 +26,7 @@ _HOW = ("by", "measure", "top", "side", "min_df", "max_df", "max_features", "seg
 def keywords(options: Keywords) -> None:
     """Count, weigh and write."""
     output_ending(options)
+    check_files(options)
     check_numbers(options, "top")
     with usage("--by"):
         lookup(_BY, options.by, "by")

@@ -8,7 +8,7 @@ import typer
 
 from nlpfeat.cli.commands.pmi import Pmi
 from nlpfeat.cli.console import usage
-from nlpfeat.cli.output import make_and_write, origin, output_ending, write_table
+from nlpfeat.cli.output import check_files, make_and_write, origin, output_ending, write_table
 from nlpfeat.cli.parsing import check_numbers, parse_base, parse_window
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus
@@ -62,6 +62,7 @@ class PmiRun:
         """Return how to count, after refusing what can be refused before any work."""
         options = self.options
         ending = output_ending(options, _OTHERS)
+        check_files(options)
         if ending == _WHOLE_COUNTS and (options.top or options.word):
             raise typer.BadParameter("--top and --word do not go with .npz, which holds all pairs.")
         if ending == _WHOLE_COUNTS and (options.measure != ["pmi"] or options.signed):

@@ -1,7 +1,7 @@
 """What ``nlpfeat segment`` does with its options."""
 
 from nlpfeat.cli.commands.segment import Segment
-from nlpfeat.cli.output import fills_terminal, open_output
+from nlpfeat.cli.output import check_files, fills_terminal, open_output
 from nlpfeat.cli.progress import progress
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus
 from nlpfeat.text.cutting import cut_lines
@@ -10,6 +10,7 @@ from nlpfeat.text.normalization import Normalization
 
 def segment(options: Segment) -> None:
     """Write the lines as they are cut."""
+    check_files(options)
     n_jobs = check_jobs(options.jobs)
     corpus = open_corpus(options.corpus, options, keep_blank=True)
     segmenter = make_segmenter(options)

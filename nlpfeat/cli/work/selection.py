@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import typer
+
 from nlpfeat.cli.console import usage
 from nlpfeat.cli.options import SelectionOptions
 from nlpfeat.cli.parsing import check_numbers, flag, parse_share
@@ -23,4 +25,10 @@ def check_selected(options: SelectionOptions) -> dict[str, Any]:
             parsed[name] = parse_share(getattr(options, name), name)
     with usage():
         check_selection(**parsed, max_features=options.max_features)
+    least, most = parsed["min_df"], parsed["max_df"]
+    # A number and a share can only be compared when the number of documents is known.
+    if type(least) is type(most) and most < least:
+        raise typer.BadParameter(
+            f"--max-df must not be below --min-df. Got {options.max_df} and {options.min_df}."
+        )
     return {**parsed, "max_features": options.max_features}

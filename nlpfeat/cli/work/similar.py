@@ -1,6 +1,7 @@
 """What ``nlpfeat similar`` does with its options."""
 
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -18,7 +19,14 @@ from nlpfeat.cli.options import (
     VocabularyOptions,
     WindowOptions,
 )
-from nlpfeat.cli.output import check_writable, make_and_write, origin, output_ending, write_table
+from nlpfeat.cli.output import (
+    check_files,
+    check_writable,
+    make_and_write,
+    origin,
+    output_ending,
+    write_table,
+)
 from nlpfeat.cli.parsing import check_numbers, option_names, parse_window, refuse_given
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus, text_settings
@@ -75,11 +83,20 @@ class SimilarRun:
         """Learn or load, compare and write."""
         options = self.options
         output_ending(options)
+        check_files(options, "save_vectors")
         check_numbers(options, "top", "n_components", "min_term_count", "max_terms")
         if bool(options.corpus) == (options.vectors is not None):
-            raise typer.BadParameter("give either --corpus or --vectors.")
+            raise typer.BadParameter(f"give either --corpus or --vectors.{self._meant()}")
         make = self._loading() if options.vectors is not None else self._learning()
         make_and_write(options, make, self._write)
+
+    def _meant(self) -> str:
+        """Return a hint for who named the text among the words."""
+        files = [word for word in self.options.word if os.path.isfile(word)]
+        if not files:
+            return ""
+        option = "--vectors" if files[0].lower().endswith(".npz") else "--corpus"
+        return f" {files[0]} is a file: did you mean {option} {files[0]}?"
 
     def _loading(self) -> Callable[[Report], Learned]:
         path = self.options.vectors or ""
@@ -105,10 +122,12 @@ class SimilarRun:
 
         def make(report: Report) -> Learned:
             with spool_tokens(corpus, segmenter, prepared, n_jobs=n_jobs, progress=report) as spool:
+                whole = spool.vocabulary
                 complete = self._restrict(spool)
                 words = [
                     known_term(word, spool.vocabulary.ids.keys(), complete=complete,
-                               normalization=prepared.normalization, segmenter=segmenter)
+                               normalization=prepared.normalization, segmenter=segmenter,
+                               whole=whole)
                     for word in self.options.word
                 ]  # fmt: skip
                 learned = self._learn(spool, settings, words, n_jobs, report)
@@ -166,9 +185,12 @@ class SimilarRun:
             f"{counts.n_documents:,}", f"{counts.n_tokens:,}", f"{len(spool.vocabulary):,}",
             f"{counts.total:,}", n_components,
         )  # fmt: skip
-        if METHODS[settings.method].takes_counts:
-            return Learned(embed_counts(counts, settings), words, counts)
-        return Learned(embed_spool(spool, settings), words, counts)
+        by_counts = METHODS[settings.method].takes_counts
+        step = "factorizing" if by_counts else "learning"
+        report(step, 0, None)
+        vectors = embed_counts(counts, settings) if by_counts else embed_spool(spool, settings)
+        report(step, 1, 1)
+        return Learned(vectors, words, counts)
 
     def _save(self, vectors: WordVectors) -> None:
         path = self.options.save_vectors
@@ -177,12 +199,12 @@ class SimilarRun:
             save(path)
 
     def _write(self, learned: Learned, stream: BinaryIO, report: Report) -> None:
-        logger.info(_SAID)
         near = [
             (word, other, cosine)
             for word in learned.words
             for other, cosine in learned.vectors.most_similar(word, self.options.top)
         ]
+        logger.info(_SAID)
         terms = learned.vectors.terms
         ids = {term: number for number, term in enumerate(terms)}
         columns: dict[str, Column] = {

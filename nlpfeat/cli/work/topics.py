@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import BinaryIO
 
 import numpy as np
+import typer
 from sklearn.pipeline import Pipeline
 
 from nlpfeat._names import lookup
@@ -15,8 +16,15 @@ from nlpfeat._typing import Float64Array
 from nlpfeat.cli.commands.topics import Topics
 from nlpfeat.cli.console import usage
 from nlpfeat.cli.named_corpus import NamedCorpus
-from nlpfeat.cli.output import check_writable, make_and_write, origin, output_ending, write_table
-from nlpfeat.cli.parsing import check_numbers
+from nlpfeat.cli.output import (
+    check_files,
+    check_writable,
+    make_and_write,
+    origin,
+    output_ending,
+    write_table,
+)
+from nlpfeat.cli.parsing import check_numbers, check_seed
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus, reading_parameters
 from nlpfeat.cli.work.selection import check_selected
@@ -37,6 +45,7 @@ from nlpfeat.topics import ENGINES
 logger = logging.getLogger(__name__)
 
 _WINDOW = 10  # of coherence; see nlpfeat.measures.coherence
+_MOST_TOPICS = {"tomotopy": 32_767}  # told here before the text is read
 _BLOCK_TOKENS = 1 << 20
 
 
@@ -79,13 +88,19 @@ class TopicsRun:
         """Count, learn and write."""
         options = self.options
         output_ending(options)
+        if options.model == "-":
+            raise typer.BadParameter(
+                "a model is written to a file only. Give its name.", param_hint="--model"
+            )
+        check_files(options, "model")
         check_numbers(options, "topics", "passes")
         check_numbers(options, "top_terms", minimum=2)
-        check_numbers(options, "seed", minimum=0)
+        check_seed(options)
         with usage("--coherence"):
             lookup(COHERENCES, options.coherence, "coherence")
         with usage("--topic-engine"):
             engine = lookup(ENGINES, options.topic_engine, "topic_engine")
+        self._check_topics()
         selected = check_selected(options)
         n_jobs = check_jobs(options.jobs)
         segmenter = make_segmenter(options)
@@ -109,6 +124,15 @@ class TopicsRun:
                 return self._learn(spool, vectorizer, lda, n_jobs, report)
 
         make_and_write(options, make, self._write)
+
+    def _check_topics(self) -> None:
+        most = _MOST_TOPICS.get(self.options.topic_engine)
+        if most is not None and self.options.topics > most:
+            raise typer.BadParameter(
+                f"must be at most {most} with --topic-engine {self.options.topic_engine}. "
+                f"Got {self.options.topics}.",
+                param_hint="--topics",
+            )
 
     def _learn(
         self,
