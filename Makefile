@@ -33,7 +33,7 @@ demo: $(CORE)
 	$(BIN)/nlpfeat pmi corpora/everyday/everyday.tsv --window 5 --top 20
 
 test: $(DEV)
-	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 8 --dist worksteal
+	PYTHONHASHSEED=0 $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8 --dist worksteal
 
 lint: $(DEV)
 	$(BIN)/ruff check

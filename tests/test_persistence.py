@@ -111,7 +111,7 @@ PARAMETERS = [
 ]
 
 
-@pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
+@pytest.mark.parametrize("parameters", PARAMETERS)
 def test_every_kind_of_parameter_comes_back(parameters):
     copy = loaded(saved(BagOfWordsVectorizer(**parameters)))
     for name, value in parameters.items():

@@ -117,7 +117,7 @@ def test_share_by_hand() -> None:
         (b"\x89PNG\r\n\x1a\n", "PNG image"),
         (b"%PDF-1.7\n", "PDF document"),
         (b"PK\x03\x04", r"\.docx"),
-        (gzip.compress(b"a"), r"must end in \.gz"),
+        (gzip.compress(b"a", mtime=0), r"must end in \.gz"),
         (bz2.compress(b"a"), r"must end in \.bz2"),
         (lzma.compress(b"a"), r"must end in \.xz"),
     ],
