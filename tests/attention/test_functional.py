@@ -1,0 +1,233 @@
+"""Where score, prior, mask and normalizer meet: against loops, by hand, and path against path."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nlpfeat.attention import NORMALIZERS, SCORES, attend
+from nlpfeat.attention.flex import attend_flex
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+
+B, H, Q, K, D, DV = 2, 4, 3, 5, 6, 4
+
+
+def drawn(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+def tensors(n_kv_heads=H, dtype=torch.float64):
+    return (
+        drawn(B, H, Q, D, seed=1, dtype=dtype),
+        drawn(B, n_kv_heads, K, D, seed=2, dtype=dtype),
+        drawn(B, n_kv_heads, K, DV, seed=3, dtype=dtype),
+    )
+
+
+def some_mask():
+    mask = torch.ones(B, 1, Q, K, dtype=torch.bool)
+    mask[0, :, :, 3:] = False
+    mask[1, :, 1] = False  # a query that may see nothing
+    return mask
+
+
+def by_loops(query, key, value, mask, bias):
+    """Softmax attention, one number after the other."""
+    query, key, value = (part.numpy() for part in (query, key, value))
+    mask = np.broadcast_to(mask.numpy(), (B, H, Q, K))
+    bias = np.broadcast_to(bias.numpy(), (B, H, Q, K))
+    per_key = H // key.shape[1]
+    output = np.zeros((B, H, Q, DV))
+    for b, h, i in itertools.product(range(B), range(H), range(Q)):
+        seen = [j for j in range(K) if mask[b, h, i, j]]
+        weights = [
+            math.exp(query[b, h, i] @ key[b, h // per_key, j] / math.sqrt(D) + bias[b, h, i, j])
+            for j in seen
+        ]
+        for j, weight in zip(seen, weights):
+            output[b, h, i] += weight / sum(weights) * value[b, h // per_key, j]
+    return output
+
+
+@pytest.mark.parametrize("path", ["auto", "explicit", "fused"])
+@pytest.mark.parametrize("n_kv_heads", [4, 2, 1])
+def test_softmax_attention_is_what_loops_give(path, n_kv_heads):
+    query, key, value = tensors(n_kv_heads)
+    mask, bias = some_mask(), drawn(1, H, Q, K, seed=4)
+    output, _ = attend(query, key, value, mask, bias, path=path)
+    np.testing.assert_allclose(output, by_loops(query, key, value, mask, bias), atol=1e-12)
+
+
+@pytest.mark.parametrize(("dtype", "atol"), [(torch.float32, 1e-5), (torch.float64, 1e-12)])
+@pytest.mark.parametrize("score", ["dot", "bilinear", "cosine"])
+@pytest.mark.parametrize("with_bias", [False, True])
+@pytest.mark.parametrize("with_mask", [False, True])
+@pytest.mark.parametrize("with_columns", [False, True])
+def test_the_fused_path_is_the_explicit_one(dtype, atol, score, with_bias, with_mask, with_columns):
+    query, key, value = tensors(2, dtype)
+    mask = some_mask() if with_mask else None
+    bias = drawn(B, 1, Q, K, seed=4, dtype=dtype) if with_bias else None
+    columns = None
+    if with_columns:
+        columns = drawn(B, H, Q, 7, seed=5, dtype=dtype), drawn(B, 1, K, 7, seed=6, dtype=dtype)
+    function = SCORES[score]().build(H, D, torch.Generator().manual_seed(0)).to(dtype)
+    results = [
+        attend(query, key, value, mask, bias, score=function, columns=columns, path=path)[0]
+        for path in ("explicit", "fused")
+    ]
+    assert results[0].dtype == dtype
+    torch.testing.assert_close(results[1], results[0], atol=atol, rtol=0)
+
+
+def test_columns_are_a_bias_of_low_rank():
+    query, key, value = tensors()
+    left, right = drawn(B, 1, Q, 2, seed=5), drawn(B, 1, K, 2, seed=6)
+    by_columns, weights = attend(query, key, value, columns=(left, right), return_weights=True)
+    by_bias, same = attend(query, key, value, bias=left @ right.mT, return_weights=True)
+    torch.testing.assert_close(by_columns, by_bias, atol=1e-12, rtol=0)
+    torch.testing.assert_close(weights, same, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+@pytest.mark.parametrize("score", SCORES)
+def test_what_is_masked_does_not_matter(score, normalizer):
+    query, key, value = *tensors()[:2], drawn(B, H, K, D, seed=3)
+    mask = torch.ones(B, 1, 1, K, dtype=torch.bool)
+    mask[..., 3:] = False
+    function = SCORES[score]().build(H, D, torch.Generator().manual_seed(0)).double()
+    rule = NORMALIZERS[normalizer]()
+    whole, _ = attend(query, key, value, mask, score=function, normalizer=rule)
+    key[:, :, 3:], value[:, :, 3:] = math.nan, math.inf
+    spoiled, _ = attend(query, key, value, mask, score=function, normalizer=rule)
+    cut, _ = attend(query, key[:, :, :3], value[:, :, :3], score=function, normalizer=rule)
+    torch.testing.assert_close(spoiled, whole, atol=0, rtol=0)
+    torch.testing.assert_close(whole, cut, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("path", ["explicit", "fused"])
+def test_a_query_without_keys_is_answered_with_zeros_and_finite_gradients(path):
+    parts = [part.requires_grad_() for part in tensors()]
+    bias = drawn(B, H, Q, K, seed=4).requires_grad_()
+    output, _ = attend(*parts, some_mask(), bias, path=path)
+    assert (output[1, :, 1] == 0).all()
+    output.square().sum().backward()
+    for part in (*parts, bias):
+        assert torch.isfinite(part.grad).all()
+    assert (bias.grad[1, :, 1] == 0).all()
+
+
+def test_no_key_at_all_is_answered_with_zeros():
+    query, key, value = tensors()
+    output, weights = attend(query, key[:, :, :0], value[:, :, :0], return_weights=True)
+    assert output.shape == (B, H, Q, DV)
+    assert (output == 0).all()
+    assert weights.shape == (B, H, Q, 0)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(-50, 50), st.integers(0, 1000))
+def test_a_bias_that_is_the_same_for_all_keys_changes_nothing(shift, seed):
+    query, key, value = tensors()
+    bias = drawn(B, H, Q, K, seed=seed)
+    shifts = shift * drawn(B, H, Q, 1, seed=seed + 1)
+    one, _ = attend(query, key, value, bias=bias)
+    other, _ = attend(query, key, value, bias=bias + shifts)
+    torch.testing.assert_close(one, other, atol=1e-9, rtol=0)
+
+
+def test_gradients_reach_a_learned_strength_of_a_bias():
+    parts, prior = tensors(), drawn(B, 1, Q, K, seed=4)
+    strength = torch.zeros((), dtype=torch.float64, requires_grad=True)
+    for path in ("explicit", "fused"):
+        assert torch.autograd.gradcheck(
+            lambda s: attend(*parts, some_mask(), s * prior, path=path)[0],  # noqa: B023
+            (strength,),
+        )
+
+
+def test_one_softmax_a_dimension_is_a_head_a_dimension():
+    query, key, value = drawn(B, H, Q, DV, seed=1), drawn(B, H, K, DV, seed=2), tensors()[2]
+    function = SCORES["multidim"]().build(H, DV, torch.Generator().manual_seed(0)).double()
+    bias = drawn(B, H, Q, K, seed=4)
+    output, weights = attend(
+        query, key, value, some_mask(), bias, score=function, return_weights=True
+    )
+    assert weights.shape == (B, H, DV, Q, K)
+    scores = function(query, key).unflatten(1, (H, DV)) + bias[:, :, None]
+    scores = scores.masked_fill(~some_mask()[:, :, None], -math.inf)
+    expected = torch.einsum("bhdqk,bhkd->bhqd", scores.softmax(-1).nan_to_num(), value)
+    torch.testing.assert_close(output, expected, atol=1e-12, rtol=0)
+
+
+def test_dropout_drops_weights_and_keeps_their_expectation():
+    query, key = torch.zeros(1, 1, 1, 2), torch.zeros(1, 1, 10_000, 2)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        dropped = attend(query, key, torch.ones(1, 1, 10_000, 1), dropout=0.25, path="explicit")[0]
+    assert dropped.item() == pytest.approx(1.0, abs=0.03)
+    assert dropped.item() != 1.0
+
+
+def test_values_with_a_width_of_their_own_and_no_head_to_repeat():
+    query, key, value = tensors(1)
+    output, _ = attend(query, key, value, path="fused", columns=(query, key))
+    assert output.shape == (B, H, Q, DV)
+
+
+def test_flex_attention_is_the_explicit_path():
+    query, key, value = drawn(2, 4, 16, 16), drawn(2, 4, 16, 16, seed=1), drawn(2, 4, 16, 16)
+    mask = torch.ones(2, 1, 1, 16, dtype=torch.bool)
+    mask[0, ..., 9:] = False
+    bias = drawn(1, 4, 16, 16, seed=5)
+    arguments = [part.float() for part in (query, key, value)]
+    expected, _ = attend(*arguments, mask, bias.float(), path="explicit")
+    with torch.no_grad():
+        output, _ = attend(*arguments, mask, bias.float(), path="flex")
+    torch.testing.assert_close(output, expected, atol=1e-5, rtol=0)
+
+
+def test_flex_attention_says_what_it_cannot():
+    query = drawn(1, 1, 4, 4).requires_grad_()
+    with pytest.raises(InvalidInputError, match=r"gradients on a GPU only.*path='auto'"):
+        attend(query, query, query, path="flex")
+    with pytest.raises(InvalidInputError, match="has no dropout"):
+        attend_flex(query, query, query, None, None, 0.5)
+
+
+@pytest.mark.parametrize("path", ["fused", "flex"])
+def test_a_path_that_cannot_says_why(path):
+    query, key, value = tensors()
+    with pytest.raises(InvalidParameterError, match="a fused kernel keeps no weights"):
+        attend(query, key, value, return_weights=True, path=path)
+    additive = SCORES["additive"]().build(H, D, torch.Generator()).double()
+    with pytest.raises(InvalidParameterError, match="no product of queries and keys"):
+        attend(query, key, value, score=additive, path=path)
+    with pytest.raises(InvalidParameterError, match=r"knows softmax alone.*'sparsemax'"):
+        attend(query, key, value, normalizer=NORMALIZERS["sparsemax"](), path=path)
+    with pytest.raises(InvalidParameterError, match="path must be one of 'auto'"):
+        attend(query, key, value, path="fast")
+
+
+def test_tensors_that_do_not_fit_are_refused_by_name():
+    query, key, value = tensors()
+    mask = torch.ones(B, 1, 1, K)
+    with pytest.raises(InvalidInputError, match=r"mask must be of truth values.*float32"):
+        attend(query, key, value, mask)
+    with pytest.raises(InvalidInputError, match=r"mask must have a shape that can be expanded"):
+        attend(query, key, value, mask[..., 1:].bool())
+    with pytest.raises(InvalidInputError, match="bias must be of finite floats"):
+        attend(query, key, value, bias=mask.bool())
+    with pytest.raises(InvalidInputError, match="key and value must have as many tokens"):
+        attend(query, key, value[:, :, 1:])
+    with pytest.raises(InvalidInputError, match="key must have a number of heads that divides"):
+        attend(query, key[:, :3], value)
+    with pytest.raises(InvalidInputError, match="value must have the shape"):
+        attend(query, key, value[0])
+    with pytest.raises(InvalidInputError, match=r"columns\[1\] must have a shape"):
+        attend(query, key, value, columns=(query, key[:, :, 1:]))
+    with pytest.raises(InvalidInputError, match="query and key must be of one width"):
+        attend(query, key[..., 1:], value, path="explicit")
