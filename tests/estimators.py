@@ -11,6 +11,7 @@ from hypothesis import settings
 from scipy.sparse import csr_array
 
 from nlpfeat import (
+    AttentionClassifier,
     BagOfWordsVectorizer,
     LdaTransformer,
     NaiveBayesRatioTransformer,
@@ -83,6 +84,13 @@ TAKE_DOCUMENTS: dict[str, Factory] = {
 }
 """All that take documents."""
 
+CLASSIFY_DOCUMENTS: dict[str, Factory] = {
+    "attention": lambda: AttentionClassifier(
+        n_layers=1, d_model=8, n_heads=2, batch_size=32, max_epochs=2, min_df=1, random_state=0
+    ),
+}
+"""All that take documents and their classes; quick ones, which learn little."""
+
 TAKE_COUNTS: dict[str, Factory] = {
     "surprisal": SurprisalTransformer,
     "ratio": NaiveBayesRatioTransformer,
@@ -91,7 +99,7 @@ TAKE_COUNTS: dict[str, Factory] = {
 }
 """All that take a matrix of counts."""
 
-ALL: dict[str, Factory] = {**TAKE_DOCUMENTS, **TAKE_COUNTS}
+ALL: dict[str, Factory] = {**TAKE_DOCUMENTS, **CLASSIFY_DOCUMENTS, **TAKE_COUNTS}
 
 GIVE_ROWS: dict[str, Factory] = {
     **VECTORIZERS, "segment": SegmentTransformer, **TAKE_COUNTS
@@ -124,6 +132,19 @@ def fit_anew(make: Factory) -> Any:
 
 #: The estimator, fitted once for all tests: not to be changed.
 fitted = cache(fit_anew)
+
+
+@cache
+def learned_with_priors() -> dict[str, AttentionClassifier]:
+    """Return a quick classifier with each prior, fitted: not to be changed."""
+    from nlpfeat.priors import PRIORS, PmiPrior
+
+    by_name = {name: [name] for name in PRIORS}
+    by_name["pmi of low rank"] = [PmiPrior(rank=2)]
+    return {
+        name: CLASSIFY_DOCUMENTS["attention"]().set_params(priors=priors).fit(DOCUMENTS, LABELS)
+        for name, priors in by_name.items()
+    }
 
 
 def output_of(estimator: Any, data: Any) -> Any:

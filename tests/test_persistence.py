@@ -46,10 +46,10 @@ from nlpfeat import (
     Vocabulary,
     WhitespaceSegmenter,
     load,
-    persistence,
     save,
 )
 from nlpfeat.errors import InvalidInputError, InvalidParameterError, OutputError
+from nlpfeat.persistence import manifest
 
 
 @over(ALL)
@@ -244,9 +244,9 @@ def test_damaged_files():
     [("99.0", True), ("0.1.1", True), ("0.1.0", False), ("0.1.0.dev0", False), ("0.0.9", False)],
 )
 def test_files_of_a_newer_nlpfeat_are_refused(monkeypatch, version, is_newer):
-    monkeypatch.setattr(persistence, "__version__", version)
+    monkeypatch.setattr(manifest, "__version__", version)
     data = saved(BagOfWordsVectorizer())
-    monkeypatch.setattr(persistence, "__version__", "0.1.0.dev0")
+    monkeypatch.setattr(manifest, "__version__", "0.1.0.dev0")
     if is_newer:
         with pytest.raises(
             InvalidInputError, match=rf"saved by nlpfeat {version}, and this is 0.1.0"

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from estimators import ALL, fitted, loaded, saved
 
-from nlpfeat import LdaTransformer, PmiEmbedding, Vocabulary, load, persistence, save
+from nlpfeat import LdaTransformer, PmiEmbedding, Vocabulary, load, save
 from nlpfeat.counts.ngrams import NgramSpace
 from nlpfeat.counts.positions import PositionSettings, PositionSpace
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.persistence import loading
 from nlpfeat.vectors.word_vectors import WordVectors
 
 TEXT = np.frombuffer("坏好".encode(), np.uint8)
@@ -163,4 +164,4 @@ def test_too_little_memory_is_no_damage(monkeypatch, tmp_path):
     monkeypatch.setattr(LdaTransformer, "__setstate__", fails)
     with pytest.raises(MemoryError, match="no room"):
         load(tmp_path / "lda.skops")
-    assert MemoryError not in persistence._DAMAGE
+    assert MemoryError not in loading._DAMAGE

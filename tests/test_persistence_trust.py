@@ -12,7 +12,7 @@ import jieba
 import numpy as np
 import pytest
 import skops.io
-from estimators import ALL, TOY, fitted, loaded, saved
+from estimators import ALL, TOY, fitted, learned_with_priors, loaded, saved
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
@@ -20,6 +20,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import LinearSVC
 
 from nlpfeat import (
+    AttentionClassifier,
     BagOfWordsVectorizer,
     CharSegmenter,
     JiebaSegmenter,
@@ -28,9 +29,12 @@ from nlpfeat import (
     TfidfVectorizer,
     WhitespaceSegmenter,
     load,
-    persistence,
 )
+from nlpfeat.attention.normalizers import NORMALIZERS
+from nlpfeat.attention.positions import POSITIONS
+from nlpfeat.attention.scores import SCORES
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.persistence.trusted_types import OWN_TYPES, TRUSTED
 from nlpfeat.text.segmenters import FunctionSegmenter
 
 
@@ -76,24 +80,32 @@ def test_the_list_of_own_types_is_complete_and_no_longer(tmp_path):
     words = tmp_path / "words.txt"
     words.write_text("天气预报 3 n\n", "utf-8")
     found = set().union(*(types_of(fitted(make)) for make in ALL.values()))
+    variants = [
+        AttentionClassifier(**{slot: kind()})
+        for slot, family in (
+            ("attention_score", SCORES),
+            ("position", POSITIONS),
+            ("normalizer", NORMALIZERS),
+        )
+        for kind in family.values()
+    ]
+    found = found.union(*map(types_of, variants), *map(types_of, learned_with_priors().values()))
     for segmenter in (JiebaSegmenter(user_dict=str(words)), CharSegmenter(), WhitespaceSegmenter()):
         found |= types_of(SegmentTransformer(segmenter=segmenter))
     own = {name for name in found if name.startswith("nlpfeat.")}
-    assert own == set(persistence._OWN_TYPES)
+    assert own == set(OWN_TYPES)
     assert found - own == {"scipy.sparse._csr.csr_array"}
 
 
 def test_what_is_trusted_can_be_trusted():
-    assert len(set(persistence._TRUSTED)) == len(persistence._TRUSTED)
-    for name in persistence._TRUSTED:
+    assert len(set(TRUSTED)) == len(TRUSTED)
+    for name in TRUSTED:
         home, _, kind = name.rpartition(".")
         if home.startswith("pathlib"):
             continue
         value = getattr(import_module(home), kind)
         assert isinstance(value, type) or home.startswith("sklearn."), name
-    assert not any(
-        name.startswith(("os.", "subprocess.", "posix.")) for name in persistence._TRUSTED
-    )
+    assert not any(name.startswith(("os.", "subprocess.", "posix.")) for name in TRUSTED)
 
 
 FUNCTIONS = [

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat._typing import BoolArray, Float64Array
 from nlpfeat._validation import check_int, check_real
-from nlpfeat.errors import InvalidParameterError
+from nlpfeat.classifiers._class_weights import is_balanced, mapped_weights
 from nlpfeat.features.classes import check_classes, check_several
 from nlpfeat.features.count_matrix import check_counts
 from nlpfeat.features.naive_bayes import check_ratio_parameters
@@ -192,12 +192,7 @@ class NBSVMClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _checked_svm(self) -> LinearSVC:
         check_ratio_parameters(self.alpha, self.binary)
-        balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
-        if not (balanced or self.class_weight is None or isinstance(self.class_weight, Mapping)):
-            raise InvalidParameterError(
-                "class_weight must be None, 'balanced' or a mapping of classes to weights. "
-                f"Got {self.class_weight!r}."
-            )
+        balanced = is_balanced(self.class_weight)
         resolve_n_jobs(self.n_jobs)
         if not isinstance(self.random_state, np.random.RandomState):
             # For its error alone: LinearSVC is to draw as it does in the pipeline.
@@ -212,15 +207,8 @@ class NBSVMClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _document_weights(self, places: NDArray[np.intp]) -> Float64Array | None:
         if not isinstance(self.class_weight, Mapping):
             return None
-        known = self.classes_.tolist()
-        for name, weight in self.class_weight.items():
-            if name not in known:
-                raise InvalidParameterError(
-                    f"class_weight must name classes of y, {known}. Got {name!r}."
-                )
-            check_real(weight, f"class_weight[{name!r}]", above=0.0)
-        by_class = [float(self.class_weight.get(name, 1.0)) for name in known]
-        return np.array(by_class)[places]
+        by_class: Float64Array = mapped_weights(self.class_weight, self.classes_)
+        return by_class[places]
 
 
 def _fit_class(

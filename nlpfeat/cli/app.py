@@ -8,6 +8,7 @@ import typer
 
 import nlpfeat
 from nlpfeat.cli.command import as_command, epilog
+from nlpfeat.cli.commands.diagnose import Diagnose
 from nlpfeat.cli.commands.features import Features
 from nlpfeat.cli.commands.keywords import Keywords
 from nlpfeat.cli.commands.phrases import Phrases
@@ -36,6 +37,7 @@ COMMANDS: dict[str, type[CommonOptions]] = {
     "similar": Similar,
     "topics": Topics,
     "features": Features,
+    "diagnose": Diagnose,
 }
 
 

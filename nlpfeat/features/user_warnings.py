@@ -7,7 +7,9 @@ import warnings
 import joblib
 import sklearn
 
-_FILES = (os.path.dirname(__file__), sklearn.__file__, joblib.__file__)
+import nlpfeat
+
+_FILES = (nlpfeat.__file__, sklearn.__file__, joblib.__file__)
 _LIBRARIES = tuple(os.path.dirname(file) + os.sep for file in _FILES)
 
 

@@ -53,7 +53,7 @@ class TestHelp:
         text = " ".join(run(command, "--help").stdout.split("Options:")[1].split())
         found = typer.main.get_command(app).commands[command].params  # type: ignore[attr-defined]
         options = [option for option in found if option.param_type_name == "option"]
-        assert len(options) >= 15
+        assert len(options) >= 7
         for option in options:
             name = max(option.opts, key=len)
             own = re.search(rf"(?:^|, |\s){name} .*?(?=\s--?[a-z]+[a-z-]* [A-Za-z|]+ |$)", text)

@@ -1,0 +1,156 @@
+"""All that happens in ``AttentionClassifier.fit``, from documents and classes to a network."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from nlpfeat._typing import Int64Array
+from nlpfeat.classifiers._batching import BatchMaker
+from nlpfeat.classifiers._class_weights import document_weights
+from nlpfeat.classifiers._devices import resolve_device
+from nlpfeat.classifiers._learned_priors import LearnedPrior, learn_priors
+from nlpfeat.classifiers._network import Network
+from nlpfeat.classifiers._part_weights import MOST_DOCUMENTS, learn_part_weights
+from nlpfeat.classifiers._progress import training_progress
+from nlpfeat.classifiers._reading import Reading, chosen_vocabulary, documents_at, over
+from nlpfeat.classifiers._settings import TrainingSettings
+from nlpfeat.classifiers._stored_network import (
+    attention_spec,
+    network_settings,
+    weights_as_bytes,
+)
+from nlpfeat.classifiers._training import Training, train
+from nlpfeat.classifiers._validation_part import split
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.features.classes import check_several
+from nlpfeat.priors.prior import Prior
+from nlpfeat.text.batches import Documents
+from nlpfeat.text.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned, and how: the checked parameters of a classifier."""
+
+    reading: Reading
+    parts: dict[str, Any]
+    training: TrainingSettings
+    priors: list[Prior]
+    class_weight: Any
+    min_df: float
+    device: str
+    verbose: bool
+    seed: int
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was learned: plain numbers, texts and bytes."""
+
+    classes: NDArray[Any]
+    vocabulary: Vocabulary
+    parts: dict[str, Any]
+    weights: bytes
+    priors: list[LearnedPrior]
+    training: Training
+
+
+@dataclass(frozen=True)
+class _Seeds:
+    """A seed for each thing that is drawn, so that none changes with another."""
+
+    split: int
+    network: int
+    training: int
+    priors: list[int]
+
+    @classmethod
+    def of(cls, seed: int, n_priors: int) -> "_Seeds":
+        drawn = np.random.SeedSequence(seed).generate_state(3 + n_priors).tolist()
+        split, network, training, *priors = drawn
+        return cls(split, network, training, [each % (2**31 - 1) for each in priors])
+
+
+def learn(documents: Documents, labels: NDArray[Any], task: Task) -> Learned:
+    """Read documents, fit the priors on them, and train a network.
+
+    Parameters
+    ----------
+    documents : Corpus, or iterable of texts or token lists
+    labels : ndarray of shape (N,)
+    task : Task
+
+    Returns
+    -------
+    Learned
+
+    Raises
+    ------
+    InvalidParameterError
+        For settings that mean nothing together, and when the memory does not suffice.
+    InvalidInputError
+        For documents and classes that cannot be learned from.
+    """
+    device = resolve_device(task.device)
+    attention_spec(task.parts)  # its errors come before any text is read
+    classes, places = np.unique(labels, return_inverse=True)
+    read = task.reading.read(documents)
+    if read.n_documents != len(labels):
+        raise InvalidInputError(
+            f"y must give one class to each of the {read.n_documents:,} documents. "
+            f"Got {len(labels):,} classes."
+        )
+    # Here already, since a name that is no class is found before anything is learned.
+    document_weights(task.class_weight, check_several(classes), places)
+    seeds = _Seeds.of(task.seed, len(task.priors))
+    rng = np.random.default_rng(seeds.split)
+    training, validation = split(places, task.training.validation_fraction, rng)
+    part = documents_at(read, training) if len(validation) else read
+    vocabulary = chosen_vocabulary(part, task.min_df)
+    part = over(part, vocabulary)
+    learned_from, rest = _calibration_part(places[training], task, rng)
+    priors, inputs = learn_priors(
+        task.priors, part, places[training], len(classes), seeds.priors, unseen=rest
+    )
+    maker = BatchMaker(part.tokens, len(vocabulary), places[training], inputs)
+    held_out = calibration = None
+    if len(validation):
+        others = over(documents_at(read, validation), vocabulary)
+        said = [each.inputs(others) for each in priors]
+        held_out = BatchMaker(others.tokens, len(vocabulary), places[validation], said)
+    parts = {**task.parts, "n_terms": len(vocabulary), "n_classes": len(classes)}
+    network = Network(
+        network_settings(parts),
+        [(each.prior, each.fitted) for each in priors],
+        torch.Generator().manual_seed(seeds.network),
+    ).to(device)
+    if len(rest):
+        maker, calibration = maker.part(learned_from), maker.part(rest)
+    weights = document_weights(task.class_weight, classes, places[training][learned_from])
+    class_weights = None if weights is None else torch.from_numpy(weights).float().to(device)
+    with training_progress(shown=task.verbose, max_epochs=task.training.max_epochs) as on_step:
+        done = train(
+            network, maker, task.training, seeds.training, validation=held_out,
+            class_weights=class_weights, device=device, on_step=on_step,
+        )  # fmt: skip
+    if calibration is not None:
+        learn_part_weights(network, calibration, device, class_weights)
+    return Learned(classes, vocabulary, parts, weights_as_bytes(network), priors, done)
+
+
+def _calibration_part(
+    classes: Int64Array, task: Task, rng: np.random.Generator
+) -> tuple[Int64Array, Int64Array]:
+    """Return the documents to learn from, and those on which the parts are weighed."""
+    fraction = task.training.calibration_fraction
+    if fraction is not None:
+        return split(classes, fraction, rng, "calibration_fraction")
+    has_parts = any(each.adds_logits for each in task.priors)
+    try:
+        share = min(0.1, MOST_DOCUMENTS / len(classes)) if has_parts else 0.0
+        return split(classes, share, rng, "calibration_fraction")
+    except InvalidParameterError:  # too few: nobody has asked for any
+        return split(classes, 0.0, rng)

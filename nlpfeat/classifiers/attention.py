@@ -1,0 +1,357 @@
+"""A classifier of texts that attends: trained with torch, used like any other of scikit-learn."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from nlpfeat._typing import Float64Array
+from nlpfeat._validation import check_int
+from nlpfeat.classifiers._kept_networks import check_extra, network_and_device
+from nlpfeat.classifiers._learned_priors import LearnedPrior
+from nlpfeat.classifiers._reading import Reading, held
+from nlpfeat.classifiers._settings import checked_priors, network_parts, training_settings
+from nlpfeat.classifiers.document_attention import DocumentAttention
+from nlpfeat.features.classes import check_classes
+from nlpfeat.features.document_reader import DocumentReader
+from nlpfeat.features.random_states import check_seed
+from nlpfeat.priors.prior import Prior
+from nlpfeat.text.batches import Documents
+from nlpfeat.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from nlpfeat.attention.normalizers import Normalizer
+    from nlpfeat.attention.positions import Position
+    from nlpfeat.attention.scores import Score
+    from nlpfeat.classifiers._batching import BatchMaker
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc]
+    """Documents → class: layers of attention over characters or words, and classical priors.
+
+    Tokens become vectors; in each layer every token takes from all others what its attention
+    weights say; learned queries put the tokens of a document together; a linear layer gives the
+    log-scores of the classes. It is trained from nothing on the documents of ``fit``, so it is at
+    its best with tens of thousands of them; with fewer, priors help.
+
+    ``fit`` and all that follows needs the extra ``attention`` (torch).
+
+    Parameters
+    ----------
+    unit : {"char", "word"}, default "char"
+        What tokens are. Characters need no segmenter: of a token list, they are those of its
+        tokens put together.
+    attention_score : str or Score, default "dot"
+        How well a key answers a query: "dot", "bilinear", "additive", "multidim", "cosine". (Not
+        ``score``: that is the method.)
+    position : str or Position, default "absolute"
+        What a pair of tokens knows of its places: "none", "absolute", "t5", "shaw", "alibi",
+        "rope".
+    normalizer : str or Normalizer, default "softmax"
+        How scores become weights: "softmax", "capsule", "sinkhorn", "dual", "sparsemax",
+        "entmax15".
+    n_layers : int, default 2
+        At least 0: the tokens are then pooled as they are.
+    d_model : int, default 128
+        Width of the vector of a token.
+    n_heads : int, default 4
+    n_kv_heads : int, default None
+        Heads of keys and values: None is ``n_heads``, 1 is multi-query attention.
+    d_head : int, default None
+        Width of a head; None is ``d_model`` divided by ``n_heads``.
+    n_queries : int, default 4
+        Learned queries that put the tokens together.
+    priors : sequence of Prior or str, default ()
+        Classical features that take part, from ``nlpfeat.priors``, such as ``WidePrior()`` or
+        ``"wide"``. They are fitted on the training documents alone.
+    dropout : float, default 0.4
+        Share of numbers that are dropped in training, at least 0 and below 1.
+    token_dropout : float, default 0.2
+        Share of tokens that are hidden in training.
+    learning_rate : float, default 1.5e-3
+        The highest one: it rises to it, then falls to 0.
+    weight_decay : float, default 0.01
+        Of the matrices, as in AdamW.
+    warmup : float, default 0.1
+        Share of the training in which the learning rate rises, at least 0 and below 1.
+    label_smoothing : float, default 0.1
+        Share of each target that goes to all classes alike, so that attention is not too sure of
+        itself. Not used where a prior adds log-scores, which are calibrated.
+    averaging : float, default 0.1
+        Keep the mean of the weights over about the last steps, this share of them all; None keeps
+        the last.
+    batch_size : int, default 64
+        Documents of a step.
+    max_epochs : int, default 8
+        How often each document is learned from, at most.
+    patience : int, default None
+        End after so many epochs in a row that were no better on the validation part. None trains
+        all epochs.
+    validation_fraction : float, default 0.0
+        Share of the documents that are not learned from, of each class in proportion, to tell
+        which epoch is best: the one with the highest accuracy, of equals the one with the least
+        loss. A class that was seen once is learned from. With 0 the last epoch is kept.
+    calibration_fraction : float, default None
+        Share of the documents that attention does not learn from, though priors do, to tell how
+        much attention, the wide part and each expert count in the log-scores. None is a tenth, at
+        most 2,000 documents, when a prior adds log-scores, and else 0; without one it can be set
+        to make probabilities honest (temperature scaling). With 0 all parts count as in training.
+    class_weight : mapping of class to float, "balanced" or None, default None
+        How much an error counts in a class (1 when a mapping does not name it). "balanced": all
+        classes count alike.
+    min_df : int or float, default 2
+        Tokens in fewer documents are unknown ones, which have one vector together. An integer is a
+        number of documents, a float from 0 to 1 a share of them.
+    max_length : int, default 256
+        Tokens of a document that are read; of a longer one the first, with a warning.
+    device : str, default "auto"
+        Where torch works: "cpu", "cuda", "mps"; "auto" takes the fastest that is there.
+    random_state : int, RandomState or None, default None
+        What is drawn. An integer makes the result the same each time, on one device with as many
+        threads.
+    verbose : bool, default False
+        Whether a bar on stderr shows how far the training is, where that is a terminal. The log of
+        ``nlpfeat.classifiers._training`` has a line for each epoch in any case.
+    segmenter : {"jieba", "char", "whitespace"}, Segmenter or callable, default "jieba"
+        Cuts texts into words, for ``unit="word"`` and for priors that speak of words.
+    stop_words : iterable of str, path of a file with one word a line, or None
+        Tokens that are not seen; the others stay at their places.
+    lowercase, fold_width : bool, default True
+        Whether upper case, and full-width letters and digits, make no difference.
+    keep_punctuation : bool, default True
+        Whether punctuation is seen. Short texts are told apart by it: 《》 stand in film news.
+    n_jobs : int, default None
+        Processes that segment; -1 takes all processors. The result is the same.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    vocabulary_ : dict of str to int
+        The number of each token that is known.
+    priors_ : list
+        Each prior with what it has learned.
+    history_ : list of dict
+        For each epoch: ``epoch``, ``training_loss``, ``validation_loss`` and
+        ``validation_accuracy`` (None without a validation part), ``learning_rate`` (at its end)
+        and ``seconds`` (not kept in files, so that equal classifiers have equal files).
+    n_iter_ : int
+        Epochs that were trained.
+    best_epoch_ : int
+        The epoch whose weights are kept, from 1.
+    stop_words_ : tuple of str
+        The stop words as ``fit`` read them.
+
+    Notes
+    -----
+    A document gets the same probabilities alone and in any batch, to about 1e-6. An empty one gets
+    those that the classifier gives to a document without tokens: finite, and equal each time.
+
+    A training that is interrupted (Ctrl-C) keeps the best epoch so far, with a warning.
+
+    Sources: Vaswani et al. (2017); Lin et al. (2017) for pooling by learned queries; Loshchilov and
+    Hutter (2019) for AdamW.
+
+    Examples
+    --------
+    >>> texts = ["房间很干净", "早餐好吃", "房间太脏", "早餐难吃"] * 8
+    >>> classifier = AttentionClassifier(d_model=16, max_epochs=40, learning_rate=0.01,
+    ...                                  batch_size=8, random_state=0)
+    >>> classifier = classifier.fit(texts, ["好评", "好评", "差评", "差评"] * 8)
+    >>> classifier.predict(["房间干净", "太脏"]).tolist()
+    ['好评', '差评']
+    >>> classifier.attention_weights(["房间干净"])[0].tokens
+    ['房', '间', '干', '净']
+    """
+
+    unit: str = "char"
+    attention_score: "str | Score" = "dot"
+    position: "str | Position" = "absolute"
+    normalizer: "str | Normalizer" = "softmax"
+    n_layers: int = 2
+    d_model: int = 128
+    n_heads: int = 4
+    n_kv_heads: int | None = None
+    d_head: int | None = None
+    n_queries: int = 4
+    priors: Iterable[Prior | str] = ()
+    dropout: float = 0.4
+    token_dropout: float = 0.2
+    learning_rate: float = 1.5e-3
+    weight_decay: float = 0.01
+    warmup: float = 0.1
+    label_smoothing: float = 0.1
+    averaging: float | None = 0.1
+    batch_size: int = 64
+    max_epochs: int = 8
+    patience: int | None = None
+    validation_fraction: float = 0.0
+    calibration_fraction: float | None = None
+    class_weight: Mapping[Any, float] | str | None = None
+    min_df: float = 2
+    max_length: int = 256
+    device: str = "auto"
+    random_state: Any = None
+    verbose: bool = False
+    keep_punctuation: bool = True
+
+    def fit(self, documents: Documents, y: Any) -> Self:
+        """Learn from documents and their classes.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+        y : array-like of shape (n_documents,)
+            The class of each document.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        MissingDependencyError
+            Without the extra ``attention``.
+        InvalidParameterError
+            For a parameter that cannot be, a device that is not there, and when the memory does
+            not suffice.
+        InvalidInputError
+            For documents that cannot be used or are all empty, and for classes that are missing,
+            not one a document, or fewer than two.
+        """
+        check_extra()
+        from nlpfeat.classifiers._fitting import Task, learn
+
+        priors = checked_priors(self.priors)
+        task = Task(
+            reading=self._reading(is_learning=True),
+            parts=network_parts(self),
+            training=training_settings(self, priors),
+            priors=priors,
+            class_weight=self.class_weight,
+            min_df=self.min_df,
+            device=self.device,
+            verbose=self.verbose,
+            seed=check_seed(self.random_state),
+        )
+        learned = learn(documents, check_classes(self, y, y), task)
+        self.classes_ = learned.classes
+        self.stop_words_ = task.reading.stop_words
+        self.priors_: list[LearnedPrior] = learned.priors
+        self.history_: list[dict[str, Any]] = [{**each} for each in learned.training.history]
+        self.n_iter_ = len(self.history_)
+        self.best_epoch_ = learned.training.best_epoch
+        self._vocabulary: Vocabulary = learned.vocabulary
+        self._parts: dict[str, Any] = learned.parts
+        self._weights: bytes = learned.weights
+        return self
+
+    def predict(self, documents: Documents) -> NDArray[Any]:
+        """Return the class of each document.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+
+        Returns
+        -------
+        ndarray of shape (n_documents,)
+            The most probable class; the first of equals.
+
+        Raises
+        ------
+        InvalidInputError
+            For documents that cannot be used.
+        """
+        places = self.predict_proba(documents).argmax(axis=1)
+        return np.asarray(self.classes_[places])
+
+    def predict_proba(self, documents: Documents) -> Float64Array:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_classes), float64
+            In the order of ``classes_``; each row sums to 1.
+
+        Raises
+        ------
+        InvalidInputError
+            For documents that cannot be used.
+        """
+        network, device = network_and_device(self)
+        from nlpfeat.classifiers._predicting import probabilities
+
+        return probabilities(network, self._batches(documents), device)
+
+    def attention_weights(self, documents: Documents) -> list[DocumentAttention]:
+        """Return where each head looked in each document.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+            Not too many: for each, ``n_layers`` · ``n_heads`` · length² numbers are returned.
+
+        Returns
+        -------
+        list of DocumentAttention
+            The tokens of each document, with the weights of each layer and of the pooling.
+
+        Raises
+        ------
+        InvalidInputError
+            For documents that cannot be used.
+        """
+        network, device = network_and_device(self)
+        from nlpfeat.classifiers._predicting import attentions
+
+        documents = held(documents)
+        tokens = self._reading().all_tokens(documents)
+        return attentions(network, self._batches(documents), tokens, device)
+
+    @property
+    def vocabulary_(self) -> dict[str, int]:
+        """The number of each token that is known."""
+        check_is_fitted(self)
+        return dict(self._vocabulary.ids)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell whether a network was trained."""
+        return hasattr(self, "_weights")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return parameters and what was learned, without the times, which no two runs share."""
+        state = dict(super().__getstate__())
+        if "history_" in state:
+            state["history_"] = [
+                {name: value for name, value in epoch.items() if name != "seconds"}
+                for epoch in state["history_"]
+            ]
+        return state
+
+    def _reading(self, *, is_learning: bool = False) -> Reading:
+        """Return how documents are read."""
+        return Reading.of(
+            self.unit,
+            self._documents_segmenter(),
+            self._text_settings(is_learning=is_learning),
+            check_int(self.max_length, "max_length", minimum=1),
+            self.n_jobs,
+        )
+
+    def _batches(self, documents: Documents) -> "BatchMaker":
+        """Return documents as the network reads them, with what the priors say of them."""
+        from nlpfeat.classifiers._batching import BatchMaker
+
+        read = self._reading().read(documents, self._vocabulary)
+        inputs = [prior.inputs(read) for prior in self.priors_]
+        return BatchMaker(read.tokens, len(self._vocabulary), priors=inputs)

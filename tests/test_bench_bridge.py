@@ -1,0 +1,199 @@
+"""The statistics of benchmarks/bench_bridge.py, and the committed subsets."""
+
+import json
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+HEADLINES = Path(__file__).parents[2] / "shared" / "data" / "headlines"
+
+
+@pytest.fixture(scope="module")
+def modules():
+    """The modules of the benchmark, which import one another as scripts do."""
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        names = "bridge_data", "bridge_table", "bridge_classical", "bench_bridge"
+        yield {name: import_module(name) for name in names}
+    finally:
+        sys.path.remove(str(BENCHMARKS))
+
+
+@pytest.fixture(scope="module")
+def statistics(modules):
+    return modules["bridge_table"]
+
+
+def runs(*accuracies, n_documents=4000, seed=0):
+    random = np.random.default_rng(seed)
+    return np.stack([random.random(n_documents) < accuracy for accuracy in accuracies])
+
+
+def test_resampled_accuracies_spread_as_binomials_do(statistics):
+    correct = runs(0.9, 0.5)
+    resampled = statistics.resampled_accuracies(correct, 2000)
+    means = correct.mean(axis=1)
+    np.testing.assert_allclose(resampled.mean(axis=0), means, atol=0.001)
+    deviations = np.sqrt(means * (1 - means) / 4000)
+    np.testing.assert_allclose(resampled.std(axis=0), deviations, rtol=0.06)
+
+
+def test_documents_are_drawn_for_all_runs_alike(statistics):
+    correct = runs(0.8)
+    resampled = statistics.resampled_accuracies(np.concatenate([correct, correct, ~correct]), 50)
+    np.testing.assert_array_equal(resampled[:, 0], resampled[:, 1])
+    np.testing.assert_allclose(resampled[:, 0] + resampled[:, 2], 1)
+    assert np.ptp(resampled[:, 0]) > 0
+
+
+def test_the_interval_of_a_difference_is_that_of_scipy(statistics):
+    ours, theirs = runs(0.85), runs(0.8, seed=1)
+    both = statistics.resampled_accuracies(np.concatenate([ours, theirs]))
+    low, high = statistics.interval(statistics.resampled_differences(both[:, :1], both[:, 1:]))
+    expected = stats.bootstrap(
+        ((ours[0] * 1.0 - theirs[0] * 1.0),), np.mean, method="percentile", n_resamples=5000,
+        random_state=np.random.default_rng(0),
+    ).confidence_interval  # fmt: skip
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=0.001)
+
+
+def test_runs_are_drawn_too(statistics):
+    # No document matters: all runs have every document right, or none. With two runs a side, the
+    # mean of two drawn ones is 0, 1/2 or 1 with probabilities 1/4, 1/2, 1/4.
+    accuracies = np.tile([0.0, 1.0], (40_000, 1))
+    differences = statistics.resampled_differences(accuracies, np.zeros((40_000, 3)))
+    shares = [np.mean(differences == value) for value in (0.0, 0.5, 1.0)]
+    np.testing.assert_allclose(shares, [0.25, 0.5, 0.25], atol=0.01)
+
+
+def test_documents_needed_by_hand(statistics):
+    # Of 100 documents, ours alone has 6 right, theirs alone 4: .02, of variance .1 - .0004.
+    ours, theirs = np.zeros((2, 1, 100), bool)
+    ours[0, :6] = theirs[0, 6:10] = True
+    expected = 1.959964**2 * (0.1 - 0.0004) / 0.02**2
+    assert statistics.documents_needed(ours, theirs) == int(np.ceil(expected)) == 957
+    assert statistics.documents_needed(ours, ours) is None
+
+
+def test_with_so_many_documents_the_interval_ends_at_0(statistics):
+    ours, theirs = runs(0.83), runs(0.8, seed=1)
+    each = ours[0] * 1.0 - theirs[0]
+    needed = statistics.documents_needed(ours, theirs)
+    assert each.mean() == pytest.approx(1.959964 * each.std() / np.sqrt(needed), rel=0.01)
+
+
+def test_several_runs_are_averaged_first(statistics):
+    ours, theirs = runs(0.83, 0.84, 0.85), runs(0.8, 0.79, seed=1)
+    each = ours.mean(axis=0) - theirs.mean(axis=0)
+    expected = 1.959964**2 * each.var() / each.mean() ** 2
+    assert statistics.documents_needed(ours, theirs) == np.ceil(expected)
+
+
+def test_table(statistics):
+    def row(name, correct):
+        accuracy = correct.mean(axis=1).tolist()
+        names = "accuracy", "macro_f1", "log_loss", "epochs", "seconds"
+        return statistics.Row(name, dict.fromkeys(names, accuracy), correct)
+
+    base = row("alone", runs(0.8, 0.82))
+    same = row("same", runs(0.811, seed=1))
+    better = row("better", runs(0.9, 0.91, seed=2))
+    lines = statistics.table([base, same, better], "alone", "not there")
+    assert len(lines) == 5
+    cells = [line.split(" | ") for line in lines[2:]]
+    deviation = 100 * base.correct.mean(axis=1).std(ddof=1)
+    mean = 100 * base.correct.mean()
+    assert cells[0][:3] == ["| alone", "2", f"{mean:.2f} ± {deviation:.2f}"]
+    assert cells[0][7] == ""
+    assert cells[1][2] == f"{100 * same.correct.mean():.2f}"  # one run has no spread
+    assert re.fullmatch(r"[+-]\d\.\d\d \[-\d\.\d\d, \+\d\.\d\d\]; [\d,]+ documents", cells[1][7])
+    assert re.fullmatch(r"\+\d\.\d\d \[\+\d\.\d\d, \+\d+\.\d\d\]", cells[2][7])
+
+
+def test_a_changed_setting_is_a_new_run(modules, monkeypatch):
+    bench = modules["bench_bridge"]
+    runs_made = [
+        bench.Run(name, 1_000, seed)
+        for name in ("attention alone", "wide", "wide, placebo")
+        for seed in (0, 1)
+    ]
+    keys = [run.key for run in runs_made]
+    assert len(set(keys)) == 6
+    assert keys[0].startswith("1000 | attention alone | 0 | ")
+    assert keys == [run.key for run in runs_made]
+    assert "placebo=1" in runs_made[5].settings
+    monkeypatch.setitem(bench.RECIPES, 1_000, bench.RECIPES[1_000] | {"dropout": 0.123})
+    assert set(keys).isdisjoint(run.key for run in runs_made)
+
+
+def test_the_expert_is_a_setting(modules):
+    bench = modules["bench_bridge"]
+    settings = "words, characters 1–2", "C=0.01, alpha=0.3"
+    run = bench.Run("expert", 1_000, 0, (("NBSVM", *settings),))
+    (prior,) = run.classifier("folder").priors
+    assert prior.expert.model[-1].get_params()["alpha"] == 0.3
+    assert prior.strength == 1.0
+    three = bench.Run("three experts", 1_000, 0, (("NBSVM", *settings),) * 3)
+    assert sum(each.strength for each in three.classifier("folder").priors) == 1.0
+    assert run.key != bench.Run("expert", 1_000, 0).key
+    assert "with_marks" in run.settings
+    assert "folder=''" in run.settings  # where decisions are kept is no setting
+
+
+def test_finished_runs_are_found_again(modules, tmp_path):
+    path = tmp_path / "results.json"
+    logs = np.log(np.array([[0.25, 0.75], [0.5, 0.5]], dtype=np.float32))
+    modules["bridge_data"].Results(path).add("a run", {"accuracy": 0.5}, logs)
+    again = modules["bridge_data"].Results(path)
+    assert again.figures == {"a run": {"accuracy": 0.5}}
+    predicted, kept = again.predictions("a run")
+    assert predicted.tolist() == [1, 0]
+    np.testing.assert_allclose(kept, logs, rtol=1e-3)
+
+
+def test_kept_decisions_are_those_of_the_model(modules, tmp_path):
+    classical = modules["bridge_classical"]
+    documents = [["房间", "好"], ["房间", "坏"], ["很", "好"], ["很", "坏"]]
+    labels = np.array([1, 0, 1, 0])
+    model = classical.pipeline("complement naive Bayes", ("words, characters 1–2", "alpha=1"))
+    expected = classical.scores_of(model.fit(documents, labels), documents[:3])
+    for _ in range(2):
+        kept = classical.KeptExpert(model, str(tmp_path)).fit(documents, labels)
+        np.testing.assert_array_equal(kept.decision_function(documents[:3]), expected)
+    other = classical.KeptExpert(model, str(tmp_path)).fit(documents, 1 - labels)
+    assert not np.array_equal(other.decision_function(documents[:3]), expected)
+
+
+def test_a_subset_holds_each_class_by_its_share(modules):
+    labels = np.repeat([0, 1, 2], [500, 300, 200])
+    small, large = (modules["bridge_data"].subset(labels, size) for size in (11, 100))
+    assert np.bincount(labels[small]).tolist() == [6, 3, 2]  # of 5.5, 3.3 and 2.2
+    assert np.bincount(labels[large]).tolist() == [50, 30, 20]
+    assert small == sorted(set(small))
+    assert set(small) < set(large)
+
+
+def test_committed_subsets():
+    subsets = json.loads((BENCHMARKS / "headline_subsets.json").read_text("utf-8"))
+    for size, places in subsets["indices"].items():
+        assert len(set(places)) == len(places) == int(size)
+        assert places == sorted(places)
+        assert 0 <= places[0] <= places[-1] < subsets["n_lines"]
+    assert set(subsets["indices"]["1000"]) < set(subsets["indices"]["5000"])
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not HEADLINES.exists(), reason="no headlines beside the checkout")
+def test_committed_subsets_can_be_drawn_again(modules):
+    data = modules["bridge_data"]
+    read = data.Data.read(str(HEADLINES / "train.tsv"), str(HEADLINES / "dev.tsv"))
+    assert len(read.dev[0]) == 9_952
+    assert not set(read.dev[0]) & set(read.train[0])
+    for size in (1_000, 5_000):
+        assert data.subset(read.train[1], size) == read.places[size]
