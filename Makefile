@@ -33,7 +33,7 @@ demo: $(CORE)
 	$(BIN)/nlpfeat pmi corpora/everyday/everyday.tsv --window 5 --top 20
 
 test: $(DEV)
-	PYTHONHASHSEED=0 $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8 --dist worksteal
+	OMP_NUM_THREADS=1 PYTHONHASHSEED=0 $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8 --dist worksteal
 
 lint: $(DEV)
 	$(BIN)/ruff check

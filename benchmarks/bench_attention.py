@@ -5,14 +5,18 @@ Usage: python benchmarks/bench_attention.py train.tsv [--device cpu|cuda] [--thr
 
 The file holds a text, a tab and a label in each line, UTF-8. Every figure is a ratio within the
 run: in each round all candidates take the same batches one after the other, and the ratio is that
-of the medians of their processor times (of their times on a GPU).
+of the medians of their processor times (of their times on a GPU). A step is a forward pass, a
+backward pass and a step of AdamW. Sizes are the defaults of the classifier; nothing is dropped, and
+on both sides a batch without padding has no mask (a GPU is not asked).
 """
 
 import argparse
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -21,36 +25,46 @@ from torch.nn import functional
 
 from nlpfeat import Corpus
 from nlpfeat._typing import Int64Array
-from nlpfeat.attention import Attention, AttentionSpec, KeyValueCache
+from nlpfeat.attention import PRESETS, Attention, AttentionSpec, KeyValueCache
 from nlpfeat.classifiers._batching import Batch, BatchMaker
-from nlpfeat.classifiers._network import Network, NetworkSettings
+from nlpfeat.classifiers._network import Block, Network, NetworkSettings
 from nlpfeat.classifiers.attention import AttentionClassifier
-from nlpfeat.priors import FittedPrior, PmiPrior, Prior
+from nlpfeat.priors import PmiPrior, Prior
 from nlpfeat.priors.documents import ReadDocuments
+from nlpfeat.priors.prior import FittedTextPrior
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import as_segmenter
 from nlpfeat.text.token_spool import TextSettings
 
-D_MODEL, N_HEADS, N_LAYERS, N_CLASSES, BATCH_SIZE = 128, 4, 2, 10, 64
+T = TypeVar("T")
+
+DEFAULT = AttentionClassifier()
+D_MODEL, N_QUERIES = DEFAULT.d_model, DEFAULT.n_queries
+SPEC = AttentionSpec(
+    DEFAULT.attention_score, DEFAULT.position, DEFAULT.n_heads, DEFAULT.n_kv_heads, DEFAULT.d_head,
+    DEFAULT.normalizer,
+)  # fmt: skip
 
 
 class HandWrittenBlock(nn.Module):
     """A pre-norm layer, straight on scaled_dot_product_attention."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_heads: int) -> None:
         super().__init__()
+        self.n_heads = n_heads
         self.first_norm, self.second_norm = nn.LayerNorm(D_MODEL), nn.LayerNorm(D_MODEL)
         self.projection = nn.Linear(D_MODEL, 3 * D_MODEL, bias=False)
         self.output = nn.Linear(D_MODEL, D_MODEL, bias=False)
         self.wide, self.narrow = nn.Linear(D_MODEL, 2 * D_MODEL), nn.Linear(2 * D_MODEL, D_MODEL)
 
-    def forward(self, tokens: Tensor, mask: Tensor) -> Tensor:
-        """Return the tokens, (B, L, d_model)."""
+    def forward(self, tokens: Tensor, mask: Tensor | None) -> Tensor:
+        """Return the tokens, (B, L, d_model); the mask is (B, 1, 1, L), None without padding."""
         n_documents, n_tokens = tokens.shape[:2]
         projected = self.projection(self.first_norm(tokens))
-        query, key, value = projected.view(n_documents, n_tokens, 3, N_HEADS, -1).permute(
+        query, key, value = projected.view(n_documents, n_tokens, 3, self.n_heads, -1).permute(
             2, 0, 3, 1, 4
         )
+        mask = None if mask is None else mask.expand(-1, 1, n_tokens, -1)
         heads = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         tokens = tokens + self.output(heads.transpose(1, 2).flatten(2))
         result: Tensor = tokens + self.narrow(functional.gelu(self.wide(self.second_norm(tokens))))
@@ -60,29 +74,40 @@ class HandWrittenBlock(nn.Module):
 class HandWritten(nn.Module):
     """The network of the classifier without a prior, straight on scaled_dot_product_attention."""
 
-    def __init__(self, n_terms: int) -> None:
+    def __init__(self, n_terms: int, n_classes: int) -> None:
         super().__init__()
+        self.n_heads = SPEC.n_heads
         self.embedding = nn.Embedding(n_terms + 2, D_MODEL)
-        self.layers = nn.ModuleList(HandWrittenBlock() for _ in range(N_LAYERS))
+        self.places = nn.Parameter(0.02 * torch.randn(DEFAULT.max_length, D_MODEL))
+        self.layers = nn.ModuleList(HandWrittenBlock(self.n_heads) for _ in range(DEFAULT.n_layers))
         self.norm = nn.LayerNorm(D_MODEL)
-        self.query = nn.Parameter(torch.randn(N_HEADS, 1, D_MODEL // N_HEADS))
+        self.query = nn.Parameter(torch.randn(self.n_heads, N_QUERIES, D_MODEL // self.n_heads))
         self.projection = nn.Linear(D_MODEL, 2 * D_MODEL, bias=False)
         self.output = nn.Linear(D_MODEL, D_MODEL, bias=False)
-        self.head = nn.Linear(D_MODEL, N_CLASSES)
+        self.head = nn.Linear(N_QUERIES * D_MODEL, n_classes)
 
     def forward(self, batch: Batch) -> Tensor:
         """Return the log-scores, (B, C)."""
         n_documents, n_tokens = batch.ids.shape
-        mask = batch.mask[:, None, None, :]
-        tokens = self.embedding(batch.ids)
+        mask = mask_of(batch)
+        tokens = self.embedding(batch.ids) + self.places[:n_tokens]
         for layer in self.layers:
-            tokens = layer(tokens, mask.expand(-1, 1, n_tokens, -1))
+            tokens = layer(tokens, mask)
         projected = self.projection(self.norm(tokens))
-        key, value = projected.view(n_documents, n_tokens, 2, N_HEADS, -1).permute(2, 0, 3, 1, 4)
+        key, value = projected.view(n_documents, n_tokens, 2, self.n_heads, -1).permute(
+            2, 0, 3, 1, 4
+        )
         query = self.query.expand(n_documents, -1, -1, -1)
         pooled = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        logits: Tensor = self.head(self.output(pooled.transpose(1, 2).flatten(1)))
+        logits: Tensor = self.head(self.output(pooled.transpose(1, 2).flatten(2)).flatten(1))
         return logits
+
+
+def mask_of(batch: Batch) -> Tensor | None:
+    """Return which keys are real, (B, 1, 1, L); None, on the CPU, when all are."""
+    if not batch.mask.is_cuda and bool(batch.mask.all()):
+        return None
+    return batch.mask[:, None, None, :]
 
 
 def read(path: str) -> tuple[list[str], list[str]]:
@@ -99,22 +124,26 @@ def as_read(texts: list[str]) -> ReadDocuments:
     )  # fmt: skip
 
 
-def network(n_terms: int, priors: Sequence[tuple[Prior, FittedPrior]]) -> Network:
-    """Return the network at its default size, without dropout."""
-    settings = NetworkSettings(
-        n_terms, N_CLASSES, D_MODEL, N_LAYERS, AttentionSpec(n_heads=N_HEADS), n_queries=1
-    )
-    return Network(settings, priors, torch.Generator().manual_seed(0))
+def network_settings(n_terms: int, n_classes: int) -> NetworkSettings:
+    """Return the default sizes, without dropout."""
+    return NetworkSettings(
+        n_terms, n_classes, D_MODEL, DEFAULT.n_layers, SPEC, N_QUERIES,
+        max_length=DEFAULT.max_length,
+    )  # fmt: skip
 
 
-def log_scores(model: Network, batch: Batch) -> Tensor:
-    """Return the log-scores, (B, C)."""
-    logits: Tensor = model(batch).logits
-    return logits
+def by_hand_loss(model: HandWritten, batch: Batch) -> Tensor:
+    """Return the loss of a batch."""
+    return functional.cross_entropy(model(batch), targets_of(batch))
+
+
+def network_loss(model: Network, batch: Batch) -> Tensor:
+    """Return the loss of a batch."""
+    return functional.cross_entropy(model(batch).logits, targets_of(batch))
 
 
 def stepper(
-    module: nn.Module, forward: Callable[[Batch], Tensor], batches: list[Batch]
+    module: nn.Module, loss: Callable[[T], Tensor], batches: Sequence[T]
 ) -> Callable[[], object]:
     """Return what trains on all batches once."""
     optimizer = torch.optim.AdamW(module.parameters(), lr=1e-4, foreach=True)
@@ -122,7 +151,7 @@ def stepper(
     def steps() -> None:
         for batch in batches:
             optimizer.zero_grad()
-            functional.cross_entropy(forward(batch), targets_of(batch)).backward()
+            loss(batch).backward()
             optimizer.step()
 
     return steps
@@ -160,30 +189,62 @@ def print_ratios(title: str, seconds: dict[str, float], unit: int) -> None:
         print(f"| {name} | {each / unit * 1e3:.2f} | {each / first:.2f} |", flush=True)
 
 
+def block_steps(batches: list[Batch], rounds: int, device: torch.device) -> None:
+    """Compare training steps of one block of the preset ``multi_head``, on random tokens."""
+    draw, spec = torch.Generator().manual_seed(0), PRESETS["multi_head"]
+    inputs = [
+        (torch.randn(*batch.ids.shape, D_MODEL, generator=draw).to(device), mask_of(batch))
+        for batch in batches
+    ]
+    by_hand = HandWrittenBlock(spec.n_heads).to(device)
+    block = Block(replace(network_settings(1, 2), n_layers=1), spec, draw).to(device)
+
+    def by_hand_loss(batch: tuple[Tensor, Tensor | None]) -> Tensor:
+        loss: Tensor = by_hand(*batch).square().mean()
+        return loss
+
+    def block_loss(batch: tuple[Tensor, Tensor | None]) -> Tensor:
+        tokens, mask = batch
+        given = None if mask is None else mask[:, 0, 0]
+        hidden, _ = block(tokens, given, None, None, False, "auto")
+        loss: Tensor = hidden.square().mean()
+        return loss
+
+    candidates = {
+        "by hand": stepper(by_hand, by_hand_loss, inputs),
+        "nlpfeat": stepper(block, block_loss, inputs),
+    }
+    title = f"training step of one block, {spec.n_heads} heads"
+    print_ratios(title, medians(candidates, rounds, device), len(batches))
+
+
 def training_steps(
     texts: list[str], classes: Int64Array, rounds: int, device: torch.device
 ) -> None:
-    """Compare training steps of the network."""
+    """Compare training steps of a block and of the network."""
     documents = as_read(texts)
-    n_terms = len(documents.vocabulary)
-    priors: dict[str, list[tuple[Prior, FittedPrior]]] = {"nlpfeat": []}
+    n_terms, n_classes = len(documents.vocabulary), int(classes.max()) + 1
+    settings = network_settings(n_terms, n_classes)
+    priors: dict[str, list[tuple[Prior, FittedTextPrior]]] = {"nlpfeat": []}
     for name, prior in (
         ("nlpfeat, PMI prior of rank 64", PmiPrior(rank=64, strength=0.1)),
         ("nlpfeat, exact PMI prior", PmiPrior(strength=0.1)),
     ):
-        priors[name] = [(prior, prior.fit(documents, classes, N_CLASSES, seed=0))]
+        priors[name] = [(prior, prior.fit(documents, classes, n_classes, seed=0))]
     maker = BatchMaker(documents.tokens, n_terms, classes)
-    by_hand = HandWritten(n_terms).to(device)
+    by_hand = HandWritten(n_terms, n_classes).to(device)
     rng = np.random.default_rng(0)
-    batches = [batch.to(device) for batch in maker.batches(BATCH_SIZE, rng)][:40]
-    candidates = {"by hand": stepper(by_hand, by_hand, batches)}
+    batches = [batch.to(device) for batch in maker.batches(DEFAULT.batch_size, rng)][:40]
+    block_steps(batches, rounds, device)
+    candidates = {"by hand": stepper(by_hand, partial(by_hand_loss, by_hand), batches)}
     for name, pairs in priors.items():
         inputs = [fitted.inputs(documents) for _, fitted in pairs]
         maker = BatchMaker(documents.tokens, n_terms, classes, inputs)
         own = [maker.batch(batch.rows.cpu().numpy()).to(device) for batch in batches]
-        model = network(n_terms, pairs).to(device)
-        candidates[name] = stepper(model, partial(log_scores, model), own)
-    print_ratios("training step", medians(candidates, rounds, device), len(batches))
+        model = Network(settings, pairs, torch.Generator().manual_seed(0)).to(device)
+        candidates[name] = stepper(model, partial(network_loss, model), own)
+    title = "training step of the network"
+    print_ratios(title, medians(candidates, rounds, device), len(batches))
 
 
 def decode(attention: Attention, cache: KeyValueCache, token: Tensor, n_tokens: int) -> None:

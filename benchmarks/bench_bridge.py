@@ -16,6 +16,11 @@ settings is fitted on all of that part, and tried on the dev texts once. The bes
 a size is the row with the best cross-validation, too, and is the expert of the rows with one. Its
 log loss is that of decisions divided by a temperature that was learned out of fold.
 
+RECIPES, the settings of attention at each size, were chosen on other texts than dev: a test part of
+5,000 training texts, with models that were trained on the other 40,000, or on 1,000 and 5,000 drawn
+from those. Three families (ONLY_SMALL in bridge_classical.py) are not tried on all 45,000 texts:
+at fewer they are not the best, or they would take hours.
+
 Text is cut once, and experts' decisions are kept in FILE.cache/: seconds are those of the fit
 without what others left there.
 """
@@ -46,7 +51,7 @@ from bridge_classical import (
     scores_of,
 )
 from bridge_data import ALL, Data, Labels, Logs, Results, Tokens, cut
-from bridge_table import Row, table
+from bridge_table import NOTE, Row, table
 from joblib import Memory
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
@@ -313,7 +318,10 @@ def mixtures(
     alone: list[Run], classical: list[Run], best: Run, results: Results, expected: Labels
 ) -> Iterator[Row]:
     """Yield what costs nothing to try: the mean of the classical models, and with attention."""
-    logs = {run: results.predictions(run.key)[1] for run in [*classical, *alone]}
+    found = {run: results.predictions(run.key)[1] for run in [*classical, *alone]}
+    logs = {run: each for run, each in found.items() if each is not None}
+    if len(logs) < len(found):
+        return
     mean = np.mean([logs[run] for run in classical], axis=0)
     yield mixed("mean log-probabilities of all classical rows", [mean], expected)
     for name, theirs in (("the best classical model", logs[best]), ("their mean", mean)):
@@ -340,7 +348,8 @@ def print_table(size: int, results: Results, arguments: argparse.Namespace) -> N
         print(f"Best classical model, by cross-validation ({chosen['cross_validation']:.2%}): "
               f"{best.row}, {', '.join(chosen['setting'])}.\n")  # fmt: skip
     if rows:
-        print("\n".join(table(rows, ALONE, "" if best is None else best.row)), flush=True)
+        print("\n".join(table(rows, ALONE, "" if best is None else best.row)))
+        print(f"\n{NOTE}", flush=True)
 
 
 def parsed() -> argparse.Namespace:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from filelock import FileLock  # which torch needs, too
 from numpy.typing import NDArray
 
 from nlpfeat import Corpus, SegmentTransformer
@@ -21,11 +22,12 @@ ALL = 45_000
 
 
 class Results:
-    """Finished runs on disk."""
+    """Finished runs on disk. Several processes may add some to one file at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._folder = path.with_suffix(".runs")
+        self._lock = FileLock(path.with_suffix(".lock"))
         self.figures: dict[str, dict[str, Any]] = self._stored()
 
     def _stored(self) -> dict[str, dict[str, Any]]:
@@ -37,15 +39,21 @@ class Results:
         predicted = logs.argmax(axis=1).astype(np.uint8)
         with atomic_output(self._file(key)) as file:
             np.savez_compressed(file, predicted=predicted, logs=logs.astype(np.float16))
-        self.figures = self._stored() | {key: figures}  # another process may have added some
-        text = json.dumps(self.figures, ensure_ascii=False, indent=1)
-        with atomic_output(self._path) as file:
-            file.write(text.encode())
+        with self._lock:  # what another process adds between reading and writing would be lost
+            self.figures = self._stored() | {key: figures}
+            text = json.dumps(self.figures, ensure_ascii=False, indent=1)
+            with atomic_output(self._path) as file:
+                file.write(text.encode())
 
-    def predictions(self, key: str) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Return the class of each dev text, and the log-probabilities to three digits."""
+    def predictions(self, key: str) -> tuple[NDArray[np.uint8], NDArray[np.float64] | None]:
+        """Return the class of each dev text, and the log-probabilities to three digits.
+
+        The records that come with nlpfeat have no log-probabilities, which take forty times as much
+        room: None.
+        """
         with np.load(self._file(key)) as kept:
-            return kept["predicted"], kept["logs"].astype(np.float64)
+            logs = kept["logs"].astype(np.float64) if "logs" in kept else None
+            return kept["predicted"], logs
 
     def _file(self, key: str) -> Path:
         return self._folder / f"{sha256(key.encode()).hexdigest()[:20]}.npz"

@@ -14,6 +14,11 @@ Floats: TypeAlias = NDArray[np.float64]
 N_RESAMPLES = 10_000
 LEVEL = 95.0
 Z = 1.959964  # of the normal distribution, for that level
+NOTE = (
+    "Differences are in points, with intervals of 95 % over drawn documents and drawn runs. Where "
+    "an interval holds 0 it says how many documents would set it apart from 0 if seeds made no "
+    "difference: it takes more of them, or more runs. Rows of one run have no spread of seeds."
+)
 _BLOCK = 200  # resamples at a time
 
 
@@ -96,7 +101,11 @@ def documents_needed(ours: Bools, theirs: Bools) -> int | None:
 
     Normal approximation. What one document adds to the difference is +1, 0 or -1 for a pair of
     runs, of variance (share of documents with one of the two right) - difference²; for several runs
-    it is the difference of their means. The runs are taken as they are.
+    it is the difference of their means.
+
+    The runs are taken as they are: how much seeds differ is not in this number, though the interval
+    beside it draws runs as well. So it is too low wherever seeds matter, and where they matter
+    more than the difference no number of documents is enough: then it takes more runs.
 
     Parameters
     ----------

@@ -5,13 +5,14 @@ import re
 import sys
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
 from scipy import stats
+from shared_data import HEADLINES
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
-HEADLINES = Path(__file__).parents[2] / "shared" / "data" / "headlines"
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +156,27 @@ def test_finished_runs_are_found_again(modules, tmp_path):
     predicted, kept = again.predictions("a run")
     assert predicted.tolist() == [1, 0]
     np.testing.assert_allclose(kept, logs, rtol=1e-3)
+
+
+def test_what_another_process_adds_meanwhile_is_kept(modules, tmp_path, monkeypatch):
+    """It comes between the reading and the writing of the first, and has to wait."""
+    one, two = (modules["bridge_data"].Results(tmp_path / "results.json") for _ in range(2))
+    logs = np.zeros((1, 2), dtype=np.float32)
+    other = Thread(target=two.add, args=("theirs", {"accuracy": 0.5}, logs))
+    stored = one._stored
+
+    def slow():
+        found = stored()
+        other.start()
+        other.join(timeout=0.3)
+        return found
+
+    monkeypatch.setattr(one, "_stored", slow)
+    one.add("ours", {"accuracy": 0.25}, logs)
+    other.join()
+    again = modules["bridge_data"].Results(tmp_path / "results.json")
+    assert again.figures == {"ours": {"accuracy": 0.25}, "theirs": {"accuracy": 0.5}}
+    assert again.predictions("theirs")[0].tolist() == [0]
 
 
 def test_kept_decisions_are_those_of_the_model(modules, tmp_path):

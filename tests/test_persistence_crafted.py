@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from estimators import ALL, fitted, loaded, saved
+from estimators import ALL, fitted, learned_with_priors, loaded, saved
 
 from nlpfeat import LdaTransformer, PmiEmbedding, Vocabulary, load, save
 from nlpfeat.counts.ngrams import NgramSpace
@@ -165,3 +165,137 @@ def test_too_little_memory_is_no_damage(monkeypatch, tmp_path):
     with pytest.raises(MemoryError, match="no room"):
         load(tmp_path / "lda.skops")
     assert MemoryError not in loading._DAMAGE
+
+
+def with_nan(array):
+    changed = array.copy()
+    changed.flat[-1] = np.nan
+    return changed
+
+
+def first_entry(value):
+    """Return what makes the first entry of an array another number."""
+
+    def change(array):
+        changed = array.copy()
+        changed.flat[0] = value
+        return changed
+
+    return change
+
+
+# Of each prior: an attribute, what is done to it, and what the message says of it.
+PRIORS = {
+    "embedding": [
+        ("vectors", with_nan, "vectors must be an array of finite float32.*that are not finite"),
+        ("vectors", lambda each: each.astype(np.float64), "Got float64 of shape"),
+        ("vectors", lambda each: each[:, 0], r"shape \(V \+ 1, width\)"),
+        ("vectors", lambda each: each + 1, "vectors must be rows, the last of them 0"),
+        ("query", lambda _: np.eye(2, dtype=np.float32), "query must be .*with width = "),
+        ("query", lambda each: "text", "query must be .*, or None"),
+        ("deviation", lambda _: float("nan"), "scale must be a finite number above 0"),
+    ],
+    "expert": [
+        (
+            "pool",
+            lambda _: np.full((1, 2), np.nan, np.float32),
+            "pool must be an array of finite float32",
+        ),
+        ("pool", lambda each: each[:, :1], "at most 0, of two classes or more"),
+        ("temperature", lambda _: float("nan"), "temperature must be a finite number above 0"),
+        ("temperature", lambda _: 0.0, "temperature must be a finite number above 0"),
+        ("placebo", lambda _: 3, "pool must be the log-probabilities of documents"),
+        ("deviation", lambda _: float("inf"), "scale must be a finite number above 0"),
+    ],
+    "key": [
+        ("log_weights", with_nan, "log_weights must be an array of finite float32"),
+        ("log_weights", lambda each: each.astype(np.int64), "Got int64 of shape"),
+        ("log_weights", lambda each: each[:0], r"log_weights must be V \+ 1 numbers"),
+        ("times_frequency", lambda _: 2, "times_frequency must be True or False"),
+        ("deviation", lambda _: None, "scale must be a finite number above 0"),
+    ],
+    "pmi": [
+        ("values", with_nan, "values must be an array of finite float32"),
+        ("values", lambda each: -each, "values must be above 0"),
+        ("values", lambda each: each[1:], "values must be .*with cells = "),
+        ("keys", lambda each: each[::-1].copy(), "keys must be ascending"),
+        ("keys", lambda each: each.astype(np.int32), "keys must be an array of finite int64"),
+        ("n_terms", lambda _: 1, "keys must be ascending"),
+        ("n_terms", lambda _: "1", "n_terms must be an integer"),
+        ("deviation", lambda _: -1.0, "scale must be a finite number above 0"),
+    ],
+    "pmi of low rank": [
+        ("left", with_nan, "left must be an array of finite float32"),
+        ("right", lambda each: each[:, :1], "right must be .*rank = 2"),
+        ("right", lambda each: each[1:], r"right must be .*V \+ 1 = "),
+        ("right", lambda each: each + 1, "right must be rows, the last of them 0"),
+        ("share", lambda _: 1.5, "share must be from 0 to 1"),
+    ],
+    "topic": [
+        ("components", with_nan, "components must be an array of finite float64"),
+        ("components", first_entry(0.0), "components must be numbers above 0"),
+        ("topic_weights", lambda each: each[1:], "topic_weights must be .*with K = "),
+        ("form", lambda _: "lifts", "form must be one of"),
+    ],
+    "wide": [
+        ("ratios", with_nan, "ratios must be an array of finite float32.*that are not finite"),
+        ("ratios", lambda each: each * np.float32(np.inf), "ratios must be an array of finite"),
+        ("ratios", lambda each: each[:, 1:], "spaces must be spaces for 2 units and"),
+        ("units", lambda each: each[:1], "spaces must be spaces for 1 units"),
+        ("units", lambda _: ("char", "page"), "units must be one of 'word', 'char'"),
+        ("spaces", lambda _: (1, 2), "spaces must be spaces of n-grams"),
+    ],
+}
+CHANGES = [(name, *change) for name, changes in PRIORS.items() for change in changes]
+
+
+def test_each_kind_of_fitted_prior_is_tried():
+    assert PRIORS.keys() == learned_with_priors().keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "change", "message"),
+    CHANGES,
+    ids=[f"{number}-{each[0]}-{each[1]}" for number, each in enumerate(CHANGES)],
+)
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # 0 times infinity
+def test_fitted_priors(name, attribute, change, message):
+    """A number that is not finite would make all probabilities NaN, without a word."""
+    classifier = loaded(saved(learned_with_priors()[name]))
+    prior = classifier.priors_[0].fitted
+    state = vars(prior)
+    assert vars(state_of(type(prior), dict(state))).keys() == state.keys()
+    state[attribute] = change(state[attribute])
+    with pytest.raises((InvalidInputError, InvalidParameterError), match=message):
+        state_of(type(prior), dict(state))
+    with pytest.raises(InvalidInputError, match="cannot load 'stream': it is damaged"):
+        loaded(saved(classifier))
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_a_part_of_a_fitted_prior_is_missing(name):
+    classifier = loaded(saved(learned_with_priors()[name]))
+    state = vars(classifier.priors_[0].fitted)
+    del state[next(iter(state))]
+    with pytest.raises(InvalidInputError, match="cannot load 'stream': it is damaged"):
+        loaded(saved(classifier))
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "change"),
+    [
+        ("key", "log_weights", lambda each: np.append(each, each[:1])),
+        ("embedding", "vectors", lambda each: each[1:]),
+        ("pmi", "n_terms", lambda each: each**2),
+        ("topic", "components", lambda each: np.hstack([each, each[:, :1]])),
+        ("wide", "ratios", lambda each: np.concatenate([each, each])),
+    ],
+    ids=["key", "embedding", "pmi", "topic", "wide"],
+)
+def test_a_fitted_prior_of_other_terms_or_classes(name, attribute, change):
+    """Sound in itself, but its numbers would go to the wrong terms."""
+    classifier = loaded(saved(learned_with_priors()[name]))
+    state = vars(classifier.priors_[0].fitted)
+    state[attribute] = change(state[attribute])
+    with pytest.raises(InvalidInputError, match=r"(must be for|do not fit its settings)"):
+        loaded(saved(classifier)).predict(["好"])

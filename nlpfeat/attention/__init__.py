@@ -6,9 +6,17 @@ place where score, prior, mask and normalizer meet. ``PRESETS`` has the well-kno
 name.
 """
 
-from nlpfeat.attention.functional import attend
-from nlpfeat.attention.module import Attention, AttentionOutput, KeyValueCache
+from nlpfeat._optional import missing_dependency
+
+try:
+    from nlpfeat.attention.functional import attend
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+    raise missing_dependency("torch", "attention", "nlpfeat.attention") from error
+from nlpfeat.attention.module import Attention
 from nlpfeat.attention.normalizers import NORMALIZERS
+from nlpfeat.attention.output import AttentionOutput, KeyValueCache
 from nlpfeat.attention.positions import POSITIONS
 from nlpfeat.attention.presets import PRESETS
 from nlpfeat.attention.scores import SCORES

@@ -1,19 +1,30 @@
 """Where score, prior, mask and normalizer meet."""
 
+import math
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from nlpfeat._names import lookup
+from nlpfeat.attention.argument_checks import (
+    check_bias,
+    check_columns,
+    check_dropout,
+    check_dtype,
+    check_mask,
+    check_tensors,
+)
 from nlpfeat.attention.heads import repeat_heads
-from nlpfeat.attention.normalizers import Normalizer
+from nlpfeat.attention.normalizers import NORMALIZERS, Normalizer
 from nlpfeat.attention.normalizers.softmax import Softmax
-from nlpfeat.attention.scores import ScoreFunction
+from nlpfeat.attention.scores import SCORES, Score, ScoreFunction
 from nlpfeat.attention.scores.dot import DotScoreFunction
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.attention.scores.score import ProductScoreFunction
+from nlpfeat.errors import InvalidParameterError
 
 Columns = tuple[Tensor, Tensor]
-"""Further columns of queries, (B, 1 or H, Q, R), and of keys, (B, 1 or H, K, R)."""
+"""Further columns of queries, (B, 1 or H, Q, R), and of keys, (B, 1 or H, K, R); finite floats."""
 
 PATHS = {
     "auto": "the fused kernel where it can do what is asked, else step by step",
@@ -32,13 +43,13 @@ def attend(
     mask: Tensor | None = None,
     bias: Tensor | None = None,
     *,
-    score: ScoreFunction | None = None,
-    normalizer: Normalizer | None = None,
+    score: str | Score | ScoreFunction | None = None,
+    normalizer: str | Normalizer | None = None,
     columns: Columns | None = None,
     dropout: float = 0.0,
     return_weights: bool = False,
     path: str = "auto",
-    is_finite: bool = False,
+    unseen_are_finite: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
     """Weigh values by how well their keys answer the queries.
 
@@ -54,23 +65,29 @@ def attend(
         H is a multiple of G'.
     mask : bool Tensor, broadcastable to (B, H, Q, K), default None
         True = a real pair. Other places have the weight 0, and a query without any real key has
-        the result 0. Keys and values that no query may see do not enter, NaN included. For a
-        normalizer that couples queries, rows of padding must be False too.
+        the result 0. For a normalizer that couples queries, rows of padding must be False too.
+        Keys and values that no query may see, and queries that may see no key, do not enter, NaN
+        included. All others must be finite: 0 times NaN is NaN, so that a key or a value which is
+        not finite may spoil every query of its head once a single one sees it.
     bias : Tensor, broadcastable to (B, H, Q, K), default None
-        Finite log-weights: what is known before, added to the scores.
-    score : ScoreFunction, default None
-        None is the scaled dot product.
-    normalizer : Normalizer, default None
+        Log-weights: what is known before, added to the scores in their dtype. -inf, a weight of 0,
+        closes a pair as the mask does, but what is not finite enters there; else they must be
+        finite.
+    score : str, Score or ScoreFunction, default None
+        None is the scaled dot product. A name or settings will do for a score without weights;
+        one with weights must be built first.
+    normalizer : str or Normalizer, default None
         None is softmax over the keys.
     columns : pair of Tensor, default None
         A bias of low rank, ``columns[0] @ columns[1].mT``, which needs no (B, H, Q, K) tensor.
     dropout : float, default 0.0
-        Share of the weights that are dropped, the others growing to make up for them.
+        Share of the weights that are dropped, the others growing to make up for them: at least 0
+        and below 1.
     return_weights : bool, default False
     path : {"auto", "explicit", "fused", "flex"}, default "auto"
-    is_finite : bool, default False
-        Whether keys and values are known to be finite where nobody may see them. Otherwise they are
-        replaced there, which takes time.
+    unseen_are_finite : bool, default False
+        Whether keys and values are known to be finite where no query may see them, and queries
+        where they may see nothing. Otherwise they are replaced there, which takes time.
 
     Returns
     -------
@@ -81,9 +98,11 @@ def attend(
     Raises
     ------
     InvalidInputError
-        For tensors whose shapes do not fit, and a mask that is not of truth values.
+        For what is no tensor, shapes or dtypes that do not fit, and a mask that is not of truth
+        values.
     InvalidParameterError
-        For a path that cannot do what is asked.
+        For a path that cannot do what is asked, a dropout out of its range, and a score or
+        normalizer that is not known, or has to be built first.
 
     Examples
     --------
@@ -94,12 +113,24 @@ def attend(
     [0.25, 0.5, 0.25]
     """
     lookup(PATHS, path, "path")
+    check_dropout(dropout)
+    check_tensors(query, key, value)
+    pairs = (*query.shape[:3], key.shape[2])
+    if mask is not None:
+        check_mask(mask, pairs)
+    if bias is not None:
+        check_bias(bias, pairs)
+    if columns is not None:
+        check_columns(columns, pairs)
     mask, bias = _of_four_dimensions(mask), _of_four_dimensions(bias)
-    _check(query, key, value, mask, bias, columns)
-    score = _DOT if score is None else score
-    normalizer = _SOFTMAX if normalizer is None else normalizer
-    if mask is not None and not is_finite:
-        key, value = _without_unseen(mask, key, value)
+    score = _DOT if score is None else _score_function(score, query)
+    normalizer = _SOFTMAX if normalizer is None else _normalizer(normalizer)
+    # Finer floats than those of the scores, which NumPy makes, would be refused by the kernels.
+    bias = bias if bias is None else bias.to(query.dtype)
+    if columns is not None:
+        columns = columns[0].to(query.dtype), columns[1].to(query.dtype)
+    if mask is not None and not unseen_are_finite:
+        query, key, value = _without_unseen(mask, query, key, value)
     if path != "explicit":
         factors = score.prepare(query, key)
         reason = _why_not_fused(factors, normalizer, return_weights)
@@ -112,6 +143,30 @@ def attend(
     return _attend_explicit(
         query, key, value, mask, bias, score, normalizer, columns, dropout, return_weights
     )
+
+
+def _score_function(score: str | Score | ScoreFunction, query: Tensor) -> ScoreFunction:
+    """Return what scores the queries: as given, or built where there is nothing to learn."""
+    if not isinstance(score, ScoreFunction):
+        settings = score if isinstance(score, Score) else lookup(SCORES, score, "score")()
+        score = settings.build(query.shape[1], query.shape[-1], torch.Generator())
+        if next(score.parameters(), None) is not None:
+            made = type(settings).__name__
+            raise InvalidParameterError(
+                f"score must be built where it has weights: {made}().build(n_heads, width, "
+                f"torch.Generator().manual_seed(0)). Got the settings of {settings.name!r}."
+            )
+    if not isinstance(score, ProductScoreFunction):
+        # A product casts what it has learned to the queries; a network multiplies with it.
+        for weight in score.parameters():
+            check_dtype(query, "query", "score", weight)
+    return score
+
+
+def _normalizer(normalizer: str | Normalizer) -> Normalizer:
+    if isinstance(normalizer, Normalizer):
+        return normalizer
+    return lookup(NORMALIZERS, normalizer, "normalizer")()
 
 
 def _why_not_fused(
@@ -141,6 +196,10 @@ def _attend_explicit(
     n_heads = query.shape[1]
     scores = score(query, repeat_heads(key, n_heads))
     value = repeat_heads(value, n_heads)
+    if bias is not None:
+        # As in a fused kernel: where all that a query may see has the weight 0, it is answered 0.
+        is_open = bias != float("-inf")
+        mask = is_open if mask is None else mask & is_open
     width = scores.shape[1] // n_heads  # 1, or with one softmax a dimension the width of a head
     added = bias
     if columns is not None:
@@ -152,9 +211,8 @@ def _attend_explicit(
         value = value.transpose(2, 3).flatten(1, 2).unsqueeze(-1)
     if added is not None:
         scores = scores + added
-    weights, output = normalizer.route(scores, value, mask)
-    if dropout > 0.0:
-        output = functional.dropout(weights, dropout) @ value
+    weights = normalizer.route(scores, value, mask)
+    output = (functional.dropout(weights, dropout) if dropout > 0.0 else weights) @ value
     if width > 1:
         output = output.squeeze(-1).unflatten(1, (n_heads, width)).transpose(2, 3)
         weights = weights.unflatten(1, (n_heads, width))
@@ -185,7 +243,7 @@ def _attend_fused(
         key, value = repeat_heads(key, n_heads), repeat_heads(value, n_heads)
         return attend_flex(query, key, value, mask, bias, dropout)[..., :width]
     allowed = _allowed(mask, bias, n_queries=query.shape[2])
-    n_key_heads = max(key.shape[1], value.shape[1])
+    n_key_heads = math.lcm(key.shape[1], value.shape[1])
     key, value = repeat_heads(key, n_key_heads), repeat_heads(value, n_key_heads)
     n_sharing = n_heads // n_key_heads
     if n_sharing > 1:
@@ -205,7 +263,7 @@ def _allowed(mask: Tensor | None, bias: Tensor | None, *, n_queries: int) -> Ten
     if mask is None or bias is None:
         allowed = bias if mask is None else mask
     else:
-        shape = [max(one, other) for one, other in zip(mask.shape, bias.shape)]
+        shape = torch.broadcast_shapes(mask.shape, bias.shape)
         allowed = bias.expand(shape).masked_fill(~mask, float("-inf"))
     if allowed is None:
         return None
@@ -222,7 +280,7 @@ def _for_sharing_heads(allowed: Tensor, n_sharing: int) -> Tensor:
 
 def _beside(left: Tensor, right: Tensor, n_heads: int) -> Tensor:
     left, right = repeat_heads(left, n_heads), repeat_heads(right, n_heads)
-    return torch.cat([left, right.expand(left.shape[0], -1, -1, -1).to(left.dtype)], dim=-1)
+    return torch.cat([left, right.expand(left.shape[0], -1, left.shape[2], -1)], dim=-1)
 
 
 def _for_each_dimension(tensor: Tensor | None, width: int) -> Tensor | None:
@@ -235,64 +293,20 @@ def _of_four_dimensions(tensor: Tensor | None) -> Tensor | None:
     return tensor if tensor is None else tensor[(None,) * (4 - tensor.dim())]
 
 
-def _without_unseen(mask: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-    """Return keys and values with 0 where no query may see them: 0 times NaN is NaN."""
-    seen = mask[:, 0, 0] if mask.shape[1:3] == (1, 1) else mask.any(dim=2).any(dim=1)
-    unseen = ~seen[:, None, :, None]
-    return key.masked_fill(unseen, 0.0), value.masked_fill(unseen, 0.0)
-
-
-def _check(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    mask: Tensor | None,
-    bias: Tensor | None,
-    columns: Columns | None,
-) -> None:
-    for name, tensor in (("query", query), ("key", key), ("value", value)):
-        if tensor.dim() != 4 or tensor.shape[0] != query.shape[0]:
-            raise InvalidInputError(
-                f"{name} must have the shape (batch, heads, tokens, width), with the batch of "
-                f"query. Got {tuple(tensor.shape)}, and query {tuple(query.shape)}."
-            )
-        if query.shape[1] % tensor.shape[1]:
-            raise InvalidInputError(
-                f"{name} must have a number of heads that divides those of query, "
-                f"{query.shape[1]}. Got {tensor.shape[1]}."
-            )
-    if key.shape[2] != value.shape[2]:
-        raise InvalidInputError(
-            f"key and value must have as many tokens. Got {key.shape[2]} and {value.shape[2]}."
-        )
-    if query.shape[-1] != key.shape[-1]:
-        raise InvalidInputError(
-            f"query and key must be of one width. Got {query.shape[-1]} and {key.shape[-1]}."
-        )
-    pairs = (*query.shape[:3], key.shape[2])
-    if mask is not None:
-        _check_pairs("mask", mask, pairs)
-        if mask.dtype is not torch.bool:
-            raise InvalidInputError(
-                "mask must be of truth values, True = a real pair; what is added to scores is a "
-                f"bias. Got {mask.dtype}."
-            )
-    if bias is not None:
-        _check_pairs("bias", bias, pairs)
-        if not bias.dtype.is_floating_point:
-            raise InvalidInputError(
-                f"bias must be of finite floats; truth values are a mask. Got {bias.dtype}."
-            )
-    if columns is not None:
-        _check_pairs("columns[0]", columns[0], (*pairs[:3], columns[0].shape[-1]))
-        _check_pairs("columns[1]", columns[1], (*pairs[:2], pairs[3], columns[0].shape[-1]))
-
-
-def _check_pairs(name: str, tensor: Tensor, wanted: tuple[int, ...]) -> None:
-    fits = tensor.dim() == 4 and all(
-        given in (1, size) for given, size in zip(tensor.shape, wanted)
+def _without_unseen(
+    mask: Tensor, query: Tensor, key: Tensor, value: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return all three with 0 where no query sees a key, or a query no key: 0 times NaN is NaN."""
+    blind, seen = ~mask.any(dim=3, keepdim=True), mask.any(dim=2)
+    return (
+        query.masked_fill(blind, 0.0),
+        key.masked_fill(_unseen(seen, key.shape[1]), 0.0),
+        value.masked_fill(_unseen(seen, value.shape[1]), 0.0),
     )
-    if not fits:
-        raise InvalidInputError(
-            f"{name} must have a shape that can be expanded to {wanted}. Got {tuple(tensor.shape)}."
-        )
+
+
+def _unseen(seen: Tensor, n_key_heads: int) -> Tensor:
+    """Return what none of the heads sees that share a key head: (B, 1 or H, K), to (B, G, K, 1)."""
+    if seen.shape[1] not in (1, n_key_heads):
+        seen = seen.unflatten(1, (n_key_heads, -1)).any(dim=2)
+    return ~seen.unsqueeze(-1)

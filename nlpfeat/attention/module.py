@@ -1,52 +1,22 @@
 """An attention as a layer with weights."""
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 
 from nlpfeat._validation import check_int
+from nlpfeat.attention.argument_checks import (
+    check_bias,
+    check_dtype,
+    check_generator,
+    check_tensor,
+)
 from nlpfeat.attention.functional import Columns, attend
 from nlpfeat.attention.heads import merge_heads, split_heads
 from nlpfeat.attention.initialization import empty_linear, xavier_uniform
+from nlpfeat.attention.output import AttentionOutput, KeyValueCache
+from nlpfeat.attention.presets import PRESETS
 from nlpfeat.attention.spec import AttentionSpec
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
-
-
-@dataclass(frozen=True)
-class AttentionOutput:
-    """What an attention says."""
-
-    #: Shape (B, Q, d_model): the heads' results side by side, times W_O.
-    hidden: Tensor
-    #: Shape (B, H, Q, Dv): the result of each head.
-    heads: Tensor
-    #: Shape (B, H, Q, K), with one softmax a dimension (B, H, D, Q, K); None when not asked for.
-    weights: Tensor | None = None
-
-
-@dataclass
-class KeyValueCache:
-    """Keys and values of the tokens so far; made by :meth:`Attention.new_cache`.
-
-    Examples
-    --------
-    >>> spec = AttentionSpec(n_heads=8, n_kv_heads=1, causal=True)
-    >>> Attention(64, spec).new_cache(batch_size=1, max_length=100).n_bytes
-    6400
-    """
-
-    #: Shape (B, G, max_length, D).
-    key: Tensor
-    #: Shape (B, G, max_length, D).
-    value: Tensor
-    #: How many tokens are there.
-    n_tokens: int = 0
-
-    @property
-    def n_bytes(self) -> int:
-        """The memory that keys and values take."""
-        return self.key.nbytes + self.value.nbytes
 
 
 class Attention(nn.Module):
@@ -79,7 +49,7 @@ class Attention(nn.Module):
     Raises
     ------
     InvalidParameterError
-        As ``AttentionSpec.validated``.
+        As ``AttentionSpec.validated``, and for a spec or a generator that is none.
 
     Examples
     --------
@@ -94,9 +64,9 @@ class Attention(nn.Module):
     ) -> None:
         super().__init__()
         self.d_model = check_int(d_model, "d_model", minimum=1)
-        self.spec = spec.validated(self.d_model)
+        self.spec = spec = _checked(spec).validated(self.d_model)
         self.layout = spec.heads(self.d_model)
-        generator = torch.default_generator if generator is None else generator
+        generator = check_generator(generator)
         score, position = spec.score_settings(), spec.position_settings()
         n_heads, n_kv_heads, d_head = (
             self.layout.n_heads, self.layout.n_kv_heads, self.layout.d_head,
@@ -158,9 +128,10 @@ class Attention(nn.Module):
         mask : bool Tensor of shape (B, K), default None
             True = a real token. No result depends on what stands at the others, NaN included; the
             result at such a place is that of any query, except where the normalizer couples
-            queries: there it is 0.
+            queries: there it is 0. Real tokens must be finite: one that is not may spoil the whole
+            document, with ``causal`` the rows before it too.
         bias : Tensor, broadcastable to (B, H, Q, K), default None
-            Finite log-weights, added to the scores.
+            Log-weights, added to the scores, as for :func:`attend`.
         columns : pair of Tensor, default None
             A bias of low rank, as for :func:`attend`.
         head_mask : Tensor of shape (H,), default None
@@ -175,9 +146,9 @@ class Attention(nn.Module):
         Raises
         ------
         InvalidInputError
-            For tensors whose shapes do not fit.
+            For what is no tensor, and shapes or dtypes that do not fit.
         """
-        self._check(tokens, mask)
+        self._check(tokens, mask, bias, head_mask)
         if mask is not None:
             # Here and not in attend: a padded token asks as well.
             tokens = tokens.masked_fill(~mask.unsqueeze(-1), 0.0)
@@ -190,33 +161,56 @@ class Attention(nn.Module):
             query, key, value, self._pairs(mask, tokens), bias,
             score=self.score, normalizer=self._normalizer, columns=columns,
             dropout=self.spec.dropout if self.training else 0.0,
-            return_weights=return_weights, path=path, is_finite=True,
+            return_weights=return_weights, path=path, unseen_are_finite=True,
         )  # fmt: skip
         if head_mask is not None:
-            heads = heads * head_mask.view(1, -1, 1, 1)
+            heads = heads * head_mask.to(heads.dtype).view(1, -1, 1, 1)
         return AttentionOutput(self.output(merge_heads(heads)), heads, weights)
 
     def project(self, tokens: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return queries (B, H, Q, D), keys (B, G, K, D) and values (B, G, K, D) of tokens."""
+        """Return queries (B, H, Q, D), keys (B, G, K, D) and values (B, G, K, D) of tokens.
+
+        All are of the dtype in which the projection was computed: under autocast that of its region
+        and not that of the weights.
+        """
         query, key, value = self.projection(tokens).split(self._widths, dim=-1)
         n_heads, n_kv_heads = self.layout.n_heads, self.layout.n_kv_heads
         return (
-            self.queries.expand(len(tokens), -1, -1, -1)
+            self.queries.to(value.dtype).expand(len(tokens), -1, -1, -1)
             if self.spec.n_queries
             else split_heads(query, n_heads),
-            split_heads(key, n_kv_heads) if self._projects_keys else tokens.unsqueeze(1),
+            split_heads(key, n_kv_heads)
+            if self._projects_keys
+            else tokens.unsqueeze(1).to(value.dtype),
             split_heads(value, n_kv_heads),
         )
 
     def new_cache(self, batch_size: int, max_length: int) -> KeyValueCache:
-        """Return room for the keys and values of so many tokens."""
+        """Return room for the keys and values of so many tokens.
+
+        Parameters
+        ----------
+        batch_size : int
+            Documents, at least 0.
+        max_length : int
+            Tokens of each, at least 1.
+
+        Raises
+        ------
+        InvalidParameterError
+            For a number that cannot be.
+        """
+        batch_size = check_int(batch_size, "batch_size", minimum=0)
+        max_length = check_int(max_length, "max_length", minimum=1)
         like = self.projection.weight
+        keys, values = self._cache_shapes(batch_size, max_length)
+        return KeyValueCache(like.new_zeros(keys), like.new_zeros(values))
+
+    def _cache_shapes(self, batch_size: int, max_length: int) -> tuple[tuple[int, ...], ...]:
         n_kv_heads = self.layout.n_kv_heads
-        width = self.score_width()
-        key_heads = n_kv_heads if self._projects_keys else 1
-        return KeyValueCache(
-            like.new_zeros(batch_size, key_heads, max_length, width),
-            like.new_zeros(batch_size, n_kv_heads, max_length, self.layout.d_head),
+        return (
+            (batch_size, n_kv_heads if self._projects_keys else 1, max_length, self.score_width()),
+            (batch_size, n_kv_heads, max_length, self.layout.d_head),
         )
 
     def score_width(self) -> int:
@@ -245,25 +239,17 @@ class Attention(nn.Module):
         InvalidParameterError
             When the layer is not causal: the rows of earlier tokens would change.
         InvalidInputError
-            When the cache is full.
+            When the cache is full or was made for another layer or batch, and for a token whose
+            shape or dtype does not fit. The cache stays as it was.
         """
-        if not self.spec.causal:
-            raise InvalidParameterError(
-                "decode needs causal=True: without it earlier tokens see later ones. "
-                f"Got {self.spec!r}."
-            )
+        self._check_decoding(token, cache)
         at = cache.n_tokens
-        if at == cache.key.shape[2]:
-            raise InvalidInputError(
-                f"The cache has room for {at} tokens and is full. Make a larger one: "
-                "new_cache(batch_size, max_length)."
-            )
         query, key, value = self.project(token)
         places = torch.arange(at + 1, device=token.device)
         query, key = self.position.rotate(query, key, places[-1:], places[-1:])
         cache.key[:, :, at : at + 1], cache.value[:, :, at : at + 1] = key, value
         cache.n_tokens = at + 1
-        keys, values = cache.key[:, :, : at + 1], cache.value[:, :, : at + 1]
+        keys, values = (kept[:, :, : at + 1].to(query.dtype) for kept in (cache.key, cache.value))
         bias = self._with_position_bias(None, query, places[-1:], places)
         heads, _ = attend(
             query, keys, values, bias=bias, score=self.score, normalizer=self._normalizer
@@ -295,14 +281,75 @@ class Attention(nn.Module):
             pairs = past[None, None] if pairs is None else pairs & past
         return pairs
 
-    def _check(self, tokens: Tensor, mask: Tensor | None) -> None:
+    def _check(
+        self, tokens: Tensor, mask: Tensor | None, bias: Tensor | None, head_mask: Tensor | None
+    ) -> None:
+        self._check_tokens(tokens, "tokens")
+        if mask is not None:
+            check_tensor(mask, "mask")
+            if mask.dtype is not torch.bool or mask.shape != tokens.shape[:2]:
+                raise InvalidInputError(
+                    f"mask must be of truth values, True = a real token, of the shape "
+                    f"{tuple(tokens.shape[:2])}. Got {mask.dtype} of shape {tuple(mask.shape)}."
+                )
+        n_heads, (n_documents, n_tokens) = self.layout.n_heads, tokens.shape[:2]
+        if bias is not None:
+            # Before the bias of a position is added to it.
+            check_bias(bias, (n_documents, n_heads, self.spec.n_queries or n_tokens, n_tokens))
+        if head_mask is not None:
+            check_tensor(head_mask, "head_mask")
+            if head_mask.shape != (n_heads,):
+                raise InvalidInputError(
+                    f"head_mask must have a number for each head, the shape ({n_heads},). "
+                    f"Got {tuple(head_mask.shape)}."
+                )
+
+    def _check_tokens(self, tokens: Tensor, name: str) -> None:
+        check_tensor(tokens, name)
         if tokens.dim() != 3 or tokens.shape[-1] != self.d_model:
             raise InvalidInputError(
-                f"tokens must have the shape (batch, tokens, {self.d_model}). "
+                f"{name} must have the shape (batch, tokens, {self.d_model}). "
                 f"Got {tuple(tokens.shape)}."
             )
-        if mask is not None and (mask.dtype is not torch.bool or mask.shape != tokens.shape[:2]):
-            raise InvalidInputError(
-                f"mask must be of truth values, True = a real token, of the shape "
-                f"{tuple(tokens.shape[:2])}. Got {mask.dtype} of shape {tuple(mask.shape)}."
+        check_dtype(tokens, name, "the layer", self.projection.weight)
+
+    def _check_decoding(self, token: Tensor, cache: KeyValueCache) -> None:
+        if not self.spec.causal:
+            raise InvalidParameterError(
+                "decode needs causal=True: without it earlier tokens see later ones. "
+                f"Got {self.spec!r}."
             )
+        self._check_tokens(token, "token")
+        if token.shape[1] != 1:
+            raise InvalidInputError(
+                f"token must be one token of each document, the shape (batch, 1, {self.d_model}). "
+                f"Got {tuple(token.shape)}. Call decode for one after the other."
+            )
+        if not isinstance(cache, KeyValueCache):
+            raise InvalidInputError(
+                "cache must be a KeyValueCache, of new_cache(batch_size, max_length). "
+                f"Got a {type(cache).__name__}."
+            )
+        max_length = cache.key.shape[2]
+        wanted = self._cache_shapes(len(token), max_length)
+        if (tuple(cache.key.shape), tuple(cache.value.shape)) != wanted:
+            raise InvalidInputError(
+                f"cache must be made by this layer, for {len(token)} documents: keys and values of "
+                f"the shapes {wanted[0]} and {wanted[1]}. Got {cache!r}. "
+                f"Use new_cache(batch_size={len(token)}, max_length={max_length})."
+            )
+        if cache.n_tokens == max_length:
+            raise InvalidInputError(
+                f"The cache has room for {max_length} tokens and is full. Make a larger one: "
+                "new_cache(batch_size, max_length)."
+            )
+
+
+def _checked(spec: object) -> AttentionSpec:
+    if isinstance(spec, AttentionSpec):
+        return spec
+    preset = spec if isinstance(spec, str) and spec in PRESETS else "multi_head"
+    raise InvalidParameterError(
+        f"spec must be an AttentionSpec. Got {spec!r}. "
+        f"Use AttentionSpec(...) or PRESETS[{preset!r}]."
+    )

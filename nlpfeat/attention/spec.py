@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from nlpfeat._names import lookup
-from nlpfeat._validation import check_bool, check_int, check_real
+from nlpfeat._validation import check_bool, check_int
+from nlpfeat.attention.argument_checks import check_dropout
 from nlpfeat.attention.heads import HeadLayout, lay_out_heads
 from nlpfeat.attention.normalizers import NORMALIZERS, Normalizer
 from nlpfeat.attention.positions import POSITIONS, Position
@@ -97,16 +98,11 @@ class AttentionSpec:
         self.position_settings().validate(score.query_width(d_model, layout.d_head))
         if self.n_queries is not None:
             check_int(self.n_queries, "n_queries", minimum=1)
-        dropout = check_real(self.dropout, "dropout")
-        if not 0.0 <= dropout < 1.0:
-            raise InvalidParameterError(
-                f"dropout must be at least 0 and below 1. Got {self.dropout!r}."
-            )
         checked = replace(
             self,
             causal=check_bool(self.causal, "causal"),
             projection_bias=check_bool(self.projection_bias, "projection_bias"),
-            dropout=dropout,
+            dropout=check_dropout(self.dropout),
         )
         checked._check_normalizer()
         checked._check_position()

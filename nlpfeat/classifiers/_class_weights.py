@@ -10,6 +10,8 @@ from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat._validation import check_real
 from nlpfeat.errors import InvalidParameterError
 
+_HEAVIEST = 1e30  # of a class: so much times the number of documents is still finite
+
 
 def is_balanced(class_weight: object) -> bool:
     """Tell whether the weights are to be "balanced"; False for a mapping and None.
@@ -48,7 +50,7 @@ def mapped_weights(class_weight: Mapping[Any, float], classes: NDArray[Any]) -> 
             raise InvalidParameterError(
                 f"class_weight must name classes of y, {known}. Got {name!r}."
             )
-        check_real(weight, f"class_weight[{name!r}]", above=0.0)
+        check_real(weight, f"class_weight[{name!r}]", above=0.0, at_most=_HEAVIEST)
     return np.array([float(class_weight.get(name, 1.0)) for name in known])
 
 

@@ -14,6 +14,9 @@ _NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 def resolve_device(device: object) -> torch.device:
     """Return the device of a name; "auto" is the first of cuda, mps and cpu that is there.
 
+    "cuda" is the one that is current, by its number: all that follows is on the same one, whatever
+    becomes current later.
+
     Raises
     ------
     InvalidParameterError
@@ -26,19 +29,29 @@ def resolve_device(device: object) -> torch.device:
     """
     if isinstance(device, str) and device == "auto":
         has_mps = torch.backends.mps.is_available()
-        return torch.device("cuda" if torch.cuda.is_available() else "mps" if has_mps else "cpu")
+        device = "cuda" if torch.cuda.is_available() else "mps" if has_mps else "cpu"
     found = _parsed(device)
     if found is None or found.type not in ("cpu", "cuda", "mps"):
+        # A torch.device is no text: no file could hold it.
+        remedy = f" Give its name, {str(device)!r}." if isinstance(device, torch.device) else ""
         raise InvalidParameterError(
             "device must be 'auto', 'cpu', 'cuda' (or one of several, such as 'cuda:1') or 'mps'. "
-            f"Got {device!r}."
+            f"Got {device!r}.{remedy}"
         )
     if _is_there(found):
-        return found
+        is_current = found.type == "cuda" and found.index is None
+        return torch.device("cuda", torch.cuda.current_device()) if is_current else found
     raise InvalidParameterError(
         f"device={device!r} is not there: torch sees {_seen()}. Use device='auto', or install a "
         "torch that is built for it."
     )
+
+
+def is_memory_error(error: BaseException) -> bool:
+    """Tell whether memory has ended: Python's, the machine's or that of a device."""
+    if isinstance(error, RuntimeError):
+        return any(words in str(error) for words in _NO_MEMORY)
+    return isinstance(error, MemoryError)
 
 
 @contextmanager
@@ -53,8 +66,7 @@ def memory_errors() -> Iterator[None]:
     try:
         yield
     except (MemoryError, RuntimeError) as error:
-        is_known = any(words in str(error) for words in _NO_MEMORY)
-        if isinstance(error, RuntimeError) and not is_known:
+        if not is_memory_error(error):
             raise
         raise InvalidParameterError(
             "The memory does not hold this network at work. Lower batch_size first, then "
@@ -63,25 +75,17 @@ def memory_errors() -> Iterator[None]:
         ) from error
 
 
-@contextmanager
-def own_randomness(device: torch.device, seed: int) -> Iterator[None]:
-    """Draw from a seed within the block; what the process draws afterwards is not touched."""
-    accelerated = device.type != "cpu"
-    index = [device.index or 0] if accelerated else []
-    device_type = device.type if accelerated else "cuda"
-    with torch.random.fork_rng(devices=index, device_type=device_type):
-        # Not torch.manual_seed: it would seed all devices, those too that are not forked.
-        torch.default_generator.manual_seed(seed)
-        if device.type == "cuda":
-            torch.cuda.default_generators[index[0]].manual_seed(seed)
-        elif device.type == "mps":
-            torch.mps.manual_seed(seed)
-        yield
+def is_fast_in_bfloat16(device: torch.device) -> bool:
+    """Tell whether a device multiplies numbers of 16 bits itself, and so faster than of 32."""
+    if device.type != "cuda":
+        return False
+    with torch.cuda.device(device):  # what follows asks the current one
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
 
 
 def _parsed(device: object) -> torch.device | None:
     """Return the device of a name, None when torch knows none."""
-    if not isinstance(device, str | torch.device):
+    if not isinstance(device, str):
         return None
     try:
         return torch.device(device)

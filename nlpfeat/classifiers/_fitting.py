@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from nlpfeat._typing import Int64Array
 from nlpfeat.classifiers._batching import BatchMaker
 from nlpfeat.classifiers._class_weights import document_weights
-from nlpfeat.classifiers._devices import resolve_device
+from nlpfeat.classifiers._devices import memory_errors, resolve_device
 from nlpfeat.classifiers._learned_priors import LearnedPrior, learn_priors
 from nlpfeat.classifiers._network import Network
 from nlpfeat.classifiers._part_weights import MOST_DOCUMENTS, learn_part_weights
+from nlpfeat.classifiers._prior_places import check_priors_act
 from nlpfeat.classifiers._progress import training_progress
-from nlpfeat.classifiers._reading import Reading, chosen_vocabulary, documents_at, over
+from nlpfeat.classifiers._reading import Reading, chosen_vocabulary, over
 from nlpfeat.classifiers._settings import TrainingSettings
 from nlpfeat.classifiers._stored_network import (
     attention_spec,
@@ -24,7 +25,7 @@ from nlpfeat.classifiers._stored_network import (
 )
 from nlpfeat.classifiers._training import Training, train
 from nlpfeat.classifiers._validation_part import split
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.features.classes import check_several
 from nlpfeat.priors.prior import Prior
 from nlpfeat.text.batches import Documents
@@ -95,7 +96,8 @@ def learn(documents: Documents, labels: NDArray[Any], task: Task) -> Learned:
         For documents and classes that cannot be learned from.
     """
     device = resolve_device(task.device)
-    attention_spec(task.parts)  # its errors come before any text is read
+    # Errors that need no text come before any is read.
+    check_priors_act(task.priors, attention_spec(task.parts), task.parts["n_layers"])
     classes, places = np.unique(labels, return_inverse=True)
     read = task.reading.read(documents)
     if read.n_documents != len(labels):
@@ -108,7 +110,7 @@ def learn(documents: Documents, labels: NDArray[Any], task: Task) -> Learned:
     seeds = _Seeds.of(task.seed, len(task.priors))
     rng = np.random.default_rng(seeds.split)
     training, validation = split(places, task.training.validation_fraction, rng)
-    part = documents_at(read, training) if len(validation) else read
+    part = read.chosen(training) if len(validation) else read
     vocabulary = chosen_vocabulary(part, task.min_df)
     part = over(part, vocabulary)
     learned_from, rest = _calibration_part(places[training], task, rng)
@@ -116,29 +118,29 @@ def learn(documents: Documents, labels: NDArray[Any], task: Task) -> Learned:
         task.priors, part, places[training], len(classes), seeds.priors, unseen=rest
     )
     maker = BatchMaker(part.tokens, len(vocabulary), places[training], inputs)
-    held_out = calibration = None
+    held_out = None
     if len(validation):
-        others = over(documents_at(read, validation), vocabulary)
+        others = over(read.chosen(validation), vocabulary)
         said = [each.inputs(others) for each in priors]
         held_out = BatchMaker(others.tokens, len(vocabulary), places[validation], said)
     parts = {**task.parts, "n_terms": len(vocabulary), "n_classes": len(classes)}
-    network = Network(
-        network_settings(parts),
-        [(each.prior, each.fitted) for each in priors],
-        torch.Generator().manual_seed(seeds.network),
-    ).to(device)
-    if len(rest):
-        maker, calibration = maker.part(learned_from), maker.part(rest)
-    weights = document_weights(task.class_weight, classes, places[training][learned_from])
-    class_weights = None if weights is None else torch.from_numpy(weights).float().to(device)
-    with training_progress(shown=task.verbose, max_epochs=task.training.max_epochs) as on_step:
-        done = train(
-            network, maker, task.training, seeds.training, validation=held_out,
-            class_weights=class_weights, device=device, on_step=on_step,
-        )  # fmt: skip
-    if calibration is not None:
-        learn_part_weights(network, calibration, device, class_weights)
-    return Learned(classes, vocabulary, parts, weights_as_bytes(network), priors, done)
+    counts = document_weights(task.class_weight, classes, places[training][learned_from])
+    with memory_errors():
+        network = Network(
+            network_settings(parts),
+            [(each.prior, each.fitted) for each in priors],
+            torch.Generator().manual_seed(seeds.network),
+        ).to(device)
+        class_weights = None if counts is None else torch.from_numpy(counts).float().to(device)
+        with training_progress(shown=task.verbose, max_epochs=task.training.max_epochs) as on_step:
+            done = train(
+                network, maker.part(learned_from), task.training, seeds.training,
+                validation=held_out, class_weights=class_weights, device=device, on_step=on_step,
+            )  # fmt: skip
+        if len(rest):
+            learn_part_weights(network, maker.part(rest), device, class_weights)
+        weights = weights_as_bytes(network)
+    return Learned(classes, vocabulary, parts, weights, priors, done)
 
 
 def _calibration_part(
@@ -149,8 +151,5 @@ def _calibration_part(
     if fraction is not None:
         return split(classes, fraction, rng, "calibration_fraction")
     has_parts = any(each.adds_logits for each in task.priors)
-    try:
-        share = min(0.1, MOST_DOCUMENTS / len(classes)) if has_parts else 0.0
-        return split(classes, share, rng, "calibration_fraction")
-    except InvalidParameterError:  # too few: nobody has asked for any
-        return split(classes, 0.0, rng)
+    share = min(0.1, MOST_DOCUMENTS / len(classes)) if has_parts else 0.0
+    return split(classes, share, rng, parameter=None)

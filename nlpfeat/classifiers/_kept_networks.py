@@ -31,27 +31,28 @@ def network_and_device(classifier: "AttentionClassifier") -> "tuple[Network, tor
     MissingDependencyError
         Without the extra ``attention``.
     InvalidParameterError
-        When the device is not there.
+        When the device is not there, or its memory does not suffice.
     InvalidInputError
         When weights and settings do not belong together.
     """
     check_is_fitted(classifier)
     check_extra()
-    from nlpfeat.classifiers._devices import resolve_device
+    from nlpfeat.classifiers._devices import memory_errors, resolve_device
     from nlpfeat.classifiers._stored_network import network_of
 
     device = resolve_device(classifier.device)
     weights, network = _NETWORKS.get(classifier, (None, None))
-    if network is None or weights is not classifier._weights:
-        network = network_of(
-            classifier._parts,
-            [(each.prior, each.fitted) for each in classifier.priors_],
-            classifier._weights,
-            n_terms=len(classifier._vocabulary),
-            n_classes=len(classifier.classes_),
-        )
-        _NETWORKS[classifier] = classifier._weights, network
-    return network.to(device), device
+    with memory_errors():
+        if network is None or weights is not classifier._weights:
+            network = network_of(
+                classifier._parts,
+                [(each.prior, each.fitted) for each in classifier.priors_],
+                classifier._weights,
+                n_terms=len(classifier._vocabulary),
+                n_classes=len(classifier.classes_),
+            )
+            _NETWORKS[classifier] = classifier._weights, network
+        return network.to(device), device
 
 
 def check_extra() -> None:

@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from nlpfeat._typing import Int64Array
-from nlpfeat.classifiers._reading import documents_at
 from nlpfeat.priors.documents import ReadDocuments
 from nlpfeat.priors.expert import ExpertPrior, FittedExpertPrior
-from nlpfeat.priors.prior import FittedPrior, Prior, PriorInputs
-from nlpfeat.priors.wide import WidePrior
+from nlpfeat.priors.prior import (
+    FittedPrior,
+    FittedTextPrior,
+    Prior,
+    PriorInputs,
+    TextPrior,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class LearnedPrior:
-    """A prior, what it has learned, and for an ``ExpertPrior`` the expert.
+    """A prior, what it has learned, and the expert where it needs one.
 
     Parameters
     ----------
@@ -32,12 +36,12 @@ class LearnedPrior:
 
     def inputs(self, documents: ReadDocuments) -> PriorInputs:
         """Return what the prior says of documents that it was not fitted on."""
-        if not isinstance(self.fitted, FittedExpertPrior):
-            return self.fitted.inputs(documents)
+        if not self.prior.needs_expert:
+            return cast("FittedTextPrior", self.fitted).inputs(documents)
         from nlpfeat.classifiers._experts import expert_decisions
 
         decisions = expert_decisions(self.expert, documents.documents)
-        return PriorInputs(rows=self.fitted.calibrated(decisions))
+        return PriorInputs(rows=cast("FittedExpertPrior", self.fitted).calibrated(decisions))
 
 
 def learn_priors(
@@ -62,8 +66,9 @@ def learn_priors(
     seeds : sequence of int
         One for each prior.
     unseen : ndarray of int64
-        The documents on which the parts of the log-scores are weighed. A wide part is fitted on the
-        others: of n-grams that it has seen it is far too sure, and attention would lose its weight.
+        The documents on which the parts of the log-scores are weighed. A prior that counts labels
+        is fitted on the others: of n-grams that it has seen a wide part is far too sure, and
+        attention would lose its weight.
 
     Returns
     -------
@@ -74,13 +79,14 @@ def learn_priors(
     learned, inputs = [], []
     seen = np.setdiff1d(np.arange(len(classes)), unseen)
     for prior, seed in zip(priors, seeds):
-        if isinstance(prior, ExpertPrior):
-            each, said = _learn_expert(prior, documents, classes, seed)
+        if prior.needs_expert:
+            each, said = _learn_expert(cast("ExpertPrior", prior), documents, classes, seed)
         else:
             text, its_classes = documents, classes
-            if isinstance(prior, WidePrior) and len(unseen):
-                text, its_classes = documents_at(documents, seen), classes[seen]
-            each = LearnedPrior(prior, prior.fit(text, its_classes, n_classes, seed))
+            if prior.counts_labels and len(unseen):
+                text, its_classes = documents.chosen(seen), classes[seen]
+            fitted = cast("TextPrior", prior).fit(text, its_classes, n_classes, seed)
+            each = LearnedPrior(prior, fitted)
             said = each.inputs(documents)
         learned.append(each)
         inputs.append(said)

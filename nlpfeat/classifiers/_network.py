@@ -16,7 +16,7 @@ from nlpfeat.attention.positions.absolute import AbsolutePosition
 from nlpfeat.attention.scores import ScoreFunction
 from nlpfeat.attention.spec import AttentionSpec
 from nlpfeat.classifiers._batching import Batch
-from nlpfeat.classifiers._dropout import Dropout
+from nlpfeat.classifiers._dropout import Dropout, TokenMasking
 from nlpfeat.classifiers._prior_terms import POOLING, PriorTerm, TermReading, TermSizes, build_term
 from nlpfeat.classifiers._prior_terms.term import parameter_group
 from nlpfeat.errors import InvalidInputError
@@ -48,6 +48,19 @@ class NetworkSettings:
     token_dropout: float = 0.0
     #: Tokens of the longest document, for a learned absolute position; None is its own default.
     max_length: int | None = None
+
+    @property
+    def sizes(self) -> TermSizes:
+        """What the terms of priors must know."""
+        return TermSizes(
+            self.n_terms, self.n_classes, self.d_model, self.spec.n_heads, self.n_layers,
+            self.n_queries,
+        )  # fmt: skip
+
+    @property
+    def hidden_width(self) -> int:
+        """Width of the hidden layer of a block."""
+        return max(1, round(self.feed_forward * self.d_model))
 
 
 @dataclass(frozen=True)
@@ -88,8 +101,7 @@ class Block(nn.Module):
         self, settings: NetworkSettings, spec: AttentionSpec, generator: torch.Generator
     ) -> None:
         super().__init__()
-        d_model = settings.d_model
-        width = max(1, round(settings.feed_forward * d_model))
+        d_model, width = settings.d_model, settings.hidden_width
         gain = 1.0 / math.sqrt(2.0 * settings.n_layers)
         self.attention_norm = nn.LayerNorm(d_model)
         self.attention = Attention(d_model, spec, generator=generator)
@@ -124,7 +136,8 @@ class Network(nn.Module):
     """Tokens → layers of attention → pooling by learned queries → log-scores of classes.
 
     All that the base model has is drawn from ``generator`` first, then each prior draws from a
-    generator of its own: the base model starts the same with priors or without.
+    generator of its own: the base model starts the same with priors or without. So it is with what
+    is drawn in training; ``start_drawing`` seeds that.
 
     Parameters
     ----------
@@ -142,6 +155,8 @@ class Network(nn.Module):
     ------
     InvalidParameterError
         For settings that mean nothing; as ``AttentionSpec.validated``.
+    InvalidInputError
+        For a prior that was fitted for other terms or classes.
     """
 
     part_weights: Tensor
@@ -159,22 +174,20 @@ class Network(nn.Module):
         rows.normal_(std=_EMBEDDING_SPREAD, generator=generator)
         self.embedding = nn.Embedding(len(rows), d_model, _weight=rows)
         self.dropout = Dropout(settings.dropout)
+        self.masking = TokenMasking(settings.token_dropout, masked=settings.n_terms + 1)
         # Each layer is drawn anew: copies of one layer train badly.
         self.layers = nn.ModuleList(
-            Block(settings, each, generator) for each in _layer_specs(settings)
+            Block(settings, each, generator) for each in layer_specs(settings)
         )
         self.norm = nn.LayerNorm(d_model)
         self.pooling = Attention(
-            d_model, _pooling_spec(spec, settings.n_queries), generator=generator
+            d_model, pooling_spec(spec, settings.n_queries), generator=generator
         )
         self.head = empty_linear(settings.n_queries * d_model, settings.n_classes, bias=True)
         xavier_uniform(self.head.weight, generator)
-        sizes = TermSizes(
-            settings.n_terms, settings.n_classes, d_model, spec.n_heads, settings.n_layers,
-            settings.n_queries,
-        )  # fmt: skip
         self.terms = nn.ModuleList(
-            build_term(prior, fitted, sizes, _own_generator(generator)) for prior, fitted in priors
+            build_term(prior, fitted, settings.sizes, _own_generator(generator))
+            for prior, fitted in priors
         )
         n_parts = 1 + sum(term.adds_logits for term in self._terms)
         self.register_buffer("part_weights", torch.ones(n_parts))
@@ -213,7 +226,7 @@ class Network(nn.Module):
             For a batch that was made with other priors than the network has.
         """
         self._check(batch)
-        ids = self._masked_at_random(batch.ids.masked_fill(~batch.mask, self.settings.n_terms))
+        ids: Tensor = self.masking(batch.ids.masked_fill(~batch.mask, self.settings.n_terms))
         # Without padding nothing has to be masked. To ask a GPU would wait for it.
         mask = batch.mask if batch.mask.is_cuda or not bool(batch.mask.all()) else None
         terms = self._terms
@@ -291,13 +304,6 @@ class Network(nn.Module):
                 f"of its documents. Got that of {len(batch.priors)} priors."
             )
 
-    def _masked_at_random(self, ids: Tensor) -> Tensor:
-        share = self.settings.token_dropout
-        if not self.training or share == 0.0:
-            return ids
-        chosen = torch.rand(ids.shape, device=ids.device) < share
-        return ids.masked_fill(chosen, self.settings.n_terms + 1)
-
     def _embedded(self, ids: Tensor) -> Tensor:
         hidden: Tensor = self.embedding(ids)
         if len(self.layers):
@@ -354,7 +360,7 @@ def _matrices(score: ScoreFunction) -> list[Tensor]:
     return [each for name, each in score.named_parameters() if each.ndim > 1 and "bias" not in name]
 
 
-def _layer_specs(settings: NetworkSettings) -> list[AttentionSpec]:
+def layer_specs(settings: NetworkSettings) -> list[AttentionSpec]:
     """Return the spec of each layer; an absolute position is for the first alone."""
     spec = replace(settings.spec, n_queries=None)
     position = spec.position_settings()
@@ -366,7 +372,7 @@ def _layer_specs(settings: NetworkSettings) -> list[AttentionSpec]:
     return [first, *[later] * (settings.n_layers - 1)][: settings.n_layers]
 
 
-def _pooling_spec(spec: AttentionSpec, n_queries: int) -> AttentionSpec:
+def pooling_spec(spec: AttentionSpec, n_queries: int) -> AttentionSpec:
     """Return the spec with learned queries, which stand nowhere and have no past."""
     normalizer = "softmax" if spec.normalizer_settings().couples_queries else spec.normalizer
     return replace(spec, position="none", normalizer=normalizer, n_queries=n_queries, causal=False)

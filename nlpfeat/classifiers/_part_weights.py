@@ -10,6 +10,8 @@ from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat.classifiers._batching import BatchMaker
 from nlpfeat.classifiers._devices import memory_errors
 from nlpfeat.classifiers._network import Network
+from nlpfeat.errors import InvalidParameterError
+from nlpfeat.features.user_warnings import warn_user
 
 MOST_DOCUMENTS = 2_000
 """So many are enough to tell a few weights: their share of a large text would be a waste."""
@@ -35,17 +37,52 @@ def learn_part_weights(
     device : torch.device
     class_weights : Tensor of float32, shape (C,), default None
         How much a document of each class counts, as in training.
+
+    Warns
+    -----
+    UserWarning
+        When it is interrupted: the weights stay 1 then.
+
+    Raises
+    ------
+    InvalidParameterError
+        When what a part says is not finite.
     """
+    try:
+        parts = _parts_of(network, documents, device)
+        if not np.isfinite(parts).all():
+            raise InvalidParameterError(
+                "The log-scores of documents that were not learned from are no longer finite. "
+                "Lower learning_rate or weight_decay, or raise warmup."
+            )
+        classes = cast("Int64Array", documents.targets)
+        counts = None if class_weights is None else _as_float64(class_weights)[classes]
+        weights = torch.from_numpy(part_weights(parts, classes, counts))
+    except KeyboardInterrupt:
+        warn_user(
+            "The weighing of the parts of the log-scores was interrupted: the classifier has the "
+            "weights of its training, and each part counts 1."
+        )
+        return
+    network.part_weights.copy_(weights)
+
+
+def _parts_of(network: Network, documents: BatchMaker, device: torch.device) -> Float64Array:
+    """Return what each part says of the documents, (P, N, C)."""
     n_parts = len(network.part_weights)
     parts = np.empty((n_parts, len(documents), network.settings.n_classes))
     network.eval()
     with memory_errors(), torch.inference_mode():
         for batch in documents.batches(_AT_ONCE):
             said = network(batch.to(device)).parts
-            parts[:, batch.rows.numpy()] = torch.stack(said).double().cpu().numpy()
-    classes = cast("Int64Array", documents.targets)
-    counts = None if class_weights is None else class_weights.double().cpu().numpy()[classes]
-    network.part_weights.copy_(torch.from_numpy(part_weights(parts, classes, counts)))
+            parts[:, batch.rows.numpy()] = _as_float64(torch.stack(said))
+    return parts
+
+
+def _as_float64(numbers: Tensor) -> Float64Array:
+    # On the CPU first: not every device has numbers of 64 bits.
+    found: Float64Array = numbers.cpu().double().numpy()
+    return found
 
 
 def part_weights(

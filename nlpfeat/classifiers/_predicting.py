@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from nlpfeat._typing import Float64Array
 from nlpfeat.classifiers._batching import BatchMaker
@@ -11,6 +12,7 @@ from nlpfeat.classifiers._devices import memory_errors
 from nlpfeat.classifiers._network import Network
 from nlpfeat.classifiers._training import evaluate
 from nlpfeat.classifiers.document_attention import DocumentAttention, Float32Array
+from nlpfeat.errors import InvalidInputError
 
 #: Documents at a time: more is no faster, and the result is the same.
 _AT_ONCE = 256
@@ -18,10 +20,17 @@ _AT_ONCE = 256
 
 def probabilities(network: Network, documents: BatchMaker, device: torch.device) -> Float64Array:
     """Return the probability of each class, float64, shape (N, C); rows sum to 1."""
-    with memory_errors():
-        logits = evaluate(network, documents, _AT_ONCE, device)
-    shares: Float64Array = torch.softmax(logits.double(), dim=1).numpy()
+    shares: Float64Array = torch.softmax(_log_scores(network, documents, device), dim=1).numpy()
     return shares
+
+
+def log_probabilities(
+    network: Network, documents: BatchMaker, device: torch.device
+) -> Float64Array:
+    """Return the logarithms of the probabilities, float64, shape (N, C); all are finite."""
+    logits = _log_scores(network, documents, device)
+    logs: Float64Array = torch.log_softmax(logits, dim=1).numpy()
+    return logs
 
 
 def attentions(
@@ -51,6 +60,17 @@ def attentions(
                     tokens[row], _stacked(by_layer, len(pooled), n_tokens), pooled
                 )
     return [found[row] for row in range(len(documents))]
+
+
+def _log_scores(network: Network, documents: BatchMaker, device: torch.device) -> Tensor:
+    with memory_errors():
+        logits = evaluate(network, documents, _AT_ONCE, device).double()
+    if not bool(torch.isfinite(logits).all()):
+        raise InvalidInputError(
+            "The log-scores of an AttentionClassifier must be finite, and its weights are too "
+            "large for that. Fit again with a lower learning_rate or weight_decay."
+        )
+    return logits
 
 
 def _by_head(weights: Float32Array) -> Float32Array:

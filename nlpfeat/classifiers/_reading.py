@@ -1,5 +1,6 @@
 """From documents to the ids that a network reads, over a vocabulary that was learned."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from numbers import Integral
@@ -7,18 +8,26 @@ from typing import Any, cast
 
 import numpy as np
 
-from nlpfeat._typing import Int64Array
+from nlpfeat._validation import check_bool
+from nlpfeat.classifiers._settings import checked_max_length
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.features.document_reader import warn_of_uncut_text
 from nlpfeat.features.selection import Selection
 from nlpfeat.features.user_warnings import warn_user
 from nlpfeat.priors.documents import ReadDocuments
 from nlpfeat.text.batches import Documents, batches_of
-from nlpfeat.text.segmenters import Segmenter
-from nlpfeat.text.stopwords import read_stop_words
-from nlpfeat.text.token_ids import GAP, TokenIds
+from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.segmenters import Segmenter, as_segmenter
+from nlpfeat.text.stopwords import StopWords, read_stop_words
+from nlpfeat.text.token_ids import GAP
 from nlpfeat.text.token_spool import TextSettings
 from nlpfeat.text.vocabulary import Vocabulary
+
+READ_PARAMETERS = (
+    "unit", "segmenter", "lowercase", "fold_width", "keep_punctuation", "max_length",
+)  # fmt: skip
+"""What a classifier must keep of its parameters to read new documents as it read those of ``fit``;
+the stop words are kept as they were read."""
 
 
 @dataclass(frozen=True)
@@ -47,17 +56,37 @@ class Reading:
 
     @classmethod
     def of(
-        cls,
-        unit: str,
-        segmenter: Segmenter,
-        settings: TextSettings,
-        max_length: int,
-        n_jobs: int | None,
+        cls, parameters: Mapping[str, Any], stop_words: StopWords, n_jobs: int | None
     ) -> "Reading":
-        """Return how documents are read, once the stop words are, which may be in a file."""
-        stop_words = read_stop_words(settings.stop_words, settings.normalization)
-        settings = replace(settings, stop_words=tuple(sorted(stop_words)))
-        return cls(unit, segmenter, settings, max_length, n_jobs)
+        """Return how documents are read, once the stop words are, which may be in a file.
+
+        Parameters
+        ----------
+        parameters : mapping
+            The ``READ_PARAMETERS`` of a classifier.
+        stop_words : iterable of str, path or None
+        n_jobs : int or None
+
+        Raises
+        ------
+        InvalidParameterError
+            For a parameter that cannot be.
+        InvalidInputError
+            For stop words that cannot be read.
+        """
+        flags = {
+            name: check_bool(parameters[name], name)
+            for name in ("fold_width", "lowercase", "keep_punctuation")
+        }
+        normalization = Normalization(flags["fold_width"], flags["lowercase"])
+        words = tuple(sorted(read_stop_words(stop_words, normalization)))
+        return cls(
+            parameters["unit"],
+            as_segmenter(parameters["segmenter"]),
+            TextSettings(normalization, flags["keep_punctuation"], words),
+            checked_max_length(parameters["max_length"]),
+            n_jobs,
+        )
 
     @property
     def stop_words(self) -> tuple[str, ...]:
@@ -91,6 +120,58 @@ class Reading:
         read = self._read_whole(documents, vocabulary)
         if vocabulary is None and self.unit == "word":
             warn_of_uncut_text(read.vocabulary)
+        return self._first(read)
+
+    def read_with_tokens(
+        self, documents: Documents, vocabulary: Vocabulary
+    ) -> tuple[ReadDocuments, list[list[str]]]:
+        """Read documents as ``read`` does, and return their tokens too; they are cut once.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+        vocabulary : Vocabulary
+
+        Returns
+        -------
+        read : ReadDocuments
+            As ``read`` returns them.
+        tokens : list of list of str
+            The tokens of each document, those too that are not seen.
+
+        Warns
+        -----
+        UserWarning
+            As ``read``.
+
+        Raises
+        ------
+        InvalidInputError
+            For a document that is none.
+
+        Examples
+        --------
+        >>> from nlpfeat.text.segmenters import CharSegmenter
+        >>> vocabulary = Vocabulary.build([["股", "涨"]])
+        >>> reading = Reading("char", CharSegmenter(), TextSettings(), 4)
+        >>> read, tokens = reading.read_with_tokens(["Ａ股！涨"], vocabulary)
+        >>> tokens, read.tokens.ids.tolist()
+        ([['a', '股', '！', '涨']], [2, 1, -1, 0])
+        """
+        settings = replace(self.settings, keep_punctuation=True, stop_words=None)
+        whole = self._first(replace(self, settings=settings)._read_whole(documents, None))
+        terms = whole.vocabulary.terms
+        # What a token is for the model, only the rules of its text tell: each term is asked once.
+        asked = replace(self, unit="word")._read_whole([list(terms)], vocabulary)
+        ids = asked.tokens.ids[whole.tokens.ids]
+        read = replace(
+            whole, vocabulary=vocabulary, tokens=replace(whole.tokens, ids=ids),
+            settings=self.settings,
+        )  # fmt: skip
+        return read, [[terms[number] for number in each.tolist()] for each in whole.tokens]
+
+    def _first(self, read: ReadDocuments) -> ReadDocuments:
+        """Return the documents with the tokens that are read."""
         lengths = np.diff(read.tokens.indptr)
         n_longer = int((lengths > self.max_length).sum())
         if not n_longer:
@@ -100,23 +181,7 @@ class Reading:
             f"max_length={self.max_length} tokens, the longest {lengths.max():,}: what stands "
             "behind is not read. Raise max_length, or give shorter documents."
         )
-        return replace(read, tokens=shortened(read.tokens, self.max_length))
-
-    def all_tokens(self, documents: list[str] | list[list[str]]) -> list[list[str]]:
-        """Return the tokens of each document, those too that are not seen.
-
-        Examples
-        --------
-        >>> from nlpfeat.text.segmenters import CharSegmenter
-        >>> Reading("char", CharSegmenter(), TextSettings(), 3).all_tokens(["Ａ股！涨"])
-        [['a', '股', '！']]
-        """
-        settings = replace(self.settings, keep_punctuation=True, stop_words=None)
-        read = replace(self, settings=settings)._read_whole(documents, None)
-        terms = read.vocabulary.terms
-        return [
-            [terms[number] for number in ids[: self.max_length].tolist()] for ids in read.tokens
-        ]
+        return replace(read, tokens=read.tokens.shortened(self.max_length))
 
     def _read_whole(self, documents: Documents, vocabulary: Vocabulary | None) -> ReadDocuments:
         return ReadDocuments.read(
@@ -132,45 +197,33 @@ class Reading:
 def held(documents: Documents) -> list[str] | list[list[str]]:
     """Return documents in memory, once they are known to be documents.
 
+    Raises
+    ------
+    InvalidInputError
+        For what is no document, and for half of a character, with the row where it stands.
+
     Examples
     --------
     >>> held(text for text in ["天气", "很好"])
     ['天气', '很好']
     """
-    return cast("list[str] | list[list[str]]", list(chain.from_iterable(batches_of(documents))))
+    found = list(chain.from_iterable(batches_of(documents)))
+    for row, document in enumerate(found):
+        # Here, since what cuts text into tokens has many documents at once, and no row.
+        text = document if isinstance(document, str) else "".join(filter(_is_text, document))
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            near = text[max(error.start - 10, 0) : error.start + 10]
+            raise InvalidInputError(
+                f"Row {row + 1} of the documents (documents[{row}]) holds a lone surrogate, which "
+                f"is no character: {near!r}. Remove it, or decode with errors='replace'."
+            ) from error
+    return cast("list[str] | list[list[str]]", found)
 
 
-def shortened(tokens: TokenIds, max_length: int) -> TokenIds:
-    """Return the first tokens of each document.
-
-    Examples
-    --------
-    >>> tokens = TokenIds(np.arange(5, dtype=np.int32), np.array([0, 4, 5]), np.array([0, 1, 4, 5]))
-    >>> short = shortened(tokens, 2)
-    >>> short.ids.tolist(), short.indptr.tolist(), short.sentence_indptr.tolist()
-    ([0, 1, 4], [0, 2, 3], [0, 1, 2, 3])
-    """
-    lengths = np.diff(tokens.indptr)
-    places = np.arange(tokens.n_tokens) - np.repeat(tokens.indptr[:-1], lengths)
-    return _kept(tokens, places < max_length)
-
-
-def documents_at(read: ReadDocuments, rows: Int64Array) -> ReadDocuments:
-    """Return some of the documents, in the order of ``rows``."""
-    indptr = read.tokens.indptr
-    lengths = np.diff(indptr)[rows]
-    ends = np.cumsum(lengths)
-    places = np.arange(int(lengths.sum())) + np.repeat(indptr[rows] - (ends - lengths), lengths)
-    is_end = np.zeros(read.tokens.n_tokens + 1, dtype=np.bool_)
-    is_end[read.tokens.sentence_indptr] = True
-    zero = np.zeros(1, dtype=np.int64)
-    tokens = TokenIds(
-        read.tokens.ids[places],
-        np.concatenate([zero, ends]),
-        np.concatenate([zero, np.flatnonzero(is_end[places + 1]) + 1]),
-    )
-    chosen = [read.documents[row] for row in rows.tolist()]
-    return replace(read, documents=chosen, tokens=tokens)
+def _is_text(token: object) -> bool:
+    return isinstance(token, str)
 
 
 def chosen_vocabulary(read: ReadDocuments, min_df: float) -> Vocabulary:
@@ -226,11 +279,3 @@ def over(read: ReadDocuments, vocabulary: Vocabulary) -> ReadDocuments:
     # GAP is -1: it takes the last entry of the table, which is GAP again.
     renumbered = np.append(ids, np.int32(GAP))[read.tokens.ids]
     return replace(read, vocabulary=vocabulary, tokens=replace(read.tokens, ids=renumbered))
-
-
-def _kept(tokens: TokenIds, is_kept: np.ndarray) -> TokenIds:
-    """Return the tokens that are kept; what lies behind them moves up."""
-    n_kept = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(is_kept)])
-    sentences = n_kept[tokens.sentence_indptr]
-    is_new = np.concatenate([[True], sentences[1:] > sentences[:-1]])
-    return TokenIds(tokens.ids[is_kept], n_kept[tokens.indptr], sentences[is_new])

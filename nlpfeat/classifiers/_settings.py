@@ -1,20 +1,27 @@
 """The parameters of the attention classifier, checked."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, cast
 
 from nlpfeat._names import lookup
 from nlpfeat._validation import check_bool, check_int, check_real
 from nlpfeat.classifiers._class_weights import is_balanced
+from nlpfeat.counts.ngram_names import UNITS
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.features.selection import check_selection
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.priors import PRIORS, Prior
-from nlpfeat.priors.documents import UNITS
 
 if TYPE_CHECKING:
     from nlpfeat.classifiers.attention import AttentionClassifier
+
+_USUAL_SMOOTHING = 0.1
+
+#: More than any machine holds, and less than what overflows where two of them are multiplied.
+_MOST, _MOST_WIDE, _MOST_LAYERS = 2**31 - 1, 2**20, 1_000
+_LARGEST = 3.4e38  # of a float of 32 bits
 
 
 @dataclass(frozen=True)
@@ -76,20 +83,21 @@ def training_settings(classifier: "AttentionClassifier", priors: list[Prior]) ->
                 "validation_fraction=0 sets none aside. Set validation_fraction, such as 0.1, or "
                 "patience=None."
             )
-    # Targets that are less than sure would undo what calibrated log-scores say.
-    has_parts = any(prior.adds_logits for prior in priors)
-    label_smoothing = _share(classifier.label_smoothing, "label_smoothing")
     averaging = classifier.averaging
     if averaging is not None:
         averaging = check_real(averaging, "averaging (or None)", above=0.0, at_most=1.0)
     return TrainingSettings(
-        learning_rate=check_real(classifier.learning_rate, "learning_rate", above=0.0),
-        weight_decay=_not_negative(classifier.weight_decay, "weight_decay"),
+        learning_rate=check_real(
+            _in_float32(classifier.learning_rate, "learning_rate"), "learning_rate", above=0.0
+        ),
+        weight_decay=_not_negative(
+            _in_float32(classifier.weight_decay, "weight_decay"), "weight_decay"
+        ),
         warmup=_share(classifier.warmup, "warmup"),
-        batch_size=check_int(classifier.batch_size, "batch_size", minimum=1),
-        max_epochs=check_int(classifier.max_epochs, "max_epochs", minimum=1),
+        batch_size=_size(classifier.batch_size, "batch_size"),
+        max_epochs=_size(classifier.max_epochs, "max_epochs"),
         patience=patience,
-        label_smoothing=0.0 if has_parts else label_smoothing,
+        label_smoothing=_label_smoothing(classifier.label_smoothing, priors),
         averaging=averaging,
         validation_fraction=validation_fraction,
         calibration_fraction=(
@@ -113,15 +121,15 @@ def network_parts(classifier: "AttentionClassifier") -> dict[str, Any]:
         "attention_score": classifier.attention_score,
         "position": classifier.position,
         "normalizer": classifier.normalizer,
-        "n_heads": classifier.n_heads,
-        "n_kv_heads": classifier.n_kv_heads,
-        "d_head": classifier.d_head,
-        "d_model": check_int(classifier.d_model, "d_model", minimum=1),
-        "n_layers": check_int(classifier.n_layers, "n_layers", minimum=0),
-        "n_queries": check_int(classifier.n_queries, "n_queries", minimum=1),
+        "n_heads": _at_most(classifier.n_heads, "n_heads", _MOST_WIDE),
+        "n_kv_heads": _at_most(classifier.n_kv_heads, "n_kv_heads", _MOST_WIDE),
+        "d_head": _at_most(classifier.d_head, "d_head", _MOST_WIDE),
+        "d_model": _size(classifier.d_model, "d_model", _MOST_WIDE),
+        "n_layers": _size(classifier.n_layers, "n_layers", _MOST_LAYERS, minimum=0),
+        "n_queries": _size(classifier.n_queries, "n_queries", _MOST_WIDE),
         "dropout": _share(classifier.dropout, "dropout"),
         "token_dropout": _share(classifier.token_dropout, "token_dropout"),
-        "max_length": check_int(classifier.max_length, "max_length", minimum=1),
+        "max_length": checked_max_length(classifier.max_length),
     }
 
 
@@ -138,17 +146,69 @@ def checked_priors(priors: object) -> list[Prior]:
     >>> checked_priors(())
     []
     """
-    if isinstance(priors, str | Prior) or not isinstance(priors, Iterable):
+    if isinstance(priors, str | bytes) or not isinstance(priors, Sequence):
+        # What can be read once only would be empty in the next fit.
+        got = f"a {type(priors).__name__}" if isinstance(priors, Iterator) else repr(priors)
         raise InvalidParameterError(
-            f"priors must be a list of priors, such as [WidePrior()]. Got {priors!r}."
+            "priors must be a list of priors, objects or names: [WidePrior()] or ['wide']. "
+            f"Got {got}."
         )
     found = []
     for prior in priors:
+        if isinstance(prior, type) and issubclass(prior, Prior):
+            raise InvalidParameterError(
+                f"priors must hold objects, such as {prior.__name__}(). Got the class "
+                f"{prior.__name__} itself."
+            )
         if not isinstance(prior, Prior):
             prior = lookup(PRIORS, prior, "priors")()
+        for field in fields(prior):
+            if field.name != "placebo":
+                name = f"{type(prior).__name__}.{field.name}"
+                _in_float32(getattr(prior, field.name), name)
         prior.validate()
         found.append(prior)
     return found
+
+
+def checked_max_length(max_length: object) -> int:
+    """Return ``max_length`` as a plain number.
+
+    Raises
+    ------
+    InvalidParameterError
+        For anything but an integer from 1 on.
+    """
+    return _size(max_length, "max_length")
+
+
+def _size(value: object, parameter: str, most: int = _MOST, *, minimum: int = 1) -> int:
+    return int(_at_most(check_int(value, parameter, minimum=minimum), parameter, most))
+
+
+def _at_most(value: Any, parameter: str, most: int) -> Any:
+    """Return a value that may be an integer; one that is too large for an array is refused."""
+    if isinstance(value, Integral) and int(value) > most:
+        raise InvalidParameterError(f"{parameter} must be at most {most:,}. Got {value:,}.")
+    return value
+
+
+def _in_float32(value: Any, parameter: str) -> Any:
+    """Return a value that may be a number; one that a network cannot hold is refused."""
+    if isinstance(value, Real) and abs(cast("float", value)) > _LARGEST:
+        raise InvalidParameterError(
+            f"{parameter} must be a finite number of 32 bits, at most {_LARGEST:g} in size. "
+            f"Got {value!r}."
+        )
+    return value
+
+
+def _label_smoothing(share: float | None, priors: list[Prior]) -> float:
+    """Return the share that is given, or the usual one."""
+    if share is not None:
+        return _share(share, "label_smoothing (or None)")
+    # Targets that are less than sure would undo what calibrated log-scores say.
+    return 0.0 if any(prior.adds_logits for prior in priors) else _USUAL_SMOOTHING
 
 
 def _check_others(classifier: "AttentionClassifier") -> None:

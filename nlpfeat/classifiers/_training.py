@@ -12,12 +12,13 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from nlpfeat.classifiers._batching import Batch, BatchMaker
-from nlpfeat.classifiers._devices import memory_errors, own_randomness
+from nlpfeat.classifiers._devices import is_fast_in_bfloat16, memory_errors
+from nlpfeat.classifiers._drawing import start_drawing
 from nlpfeat.classifiers._network import Network
 from nlpfeat.classifiers._settings import TrainingSettings
+from nlpfeat.classifiers._weight_average import WeightAverage
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.features.user_warnings import warn_user
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _CLIP = 1.0
+_LOOKED_AT = 256  # documents that are asked whether their log-scores are finite
 _BETAS = (0.9, 0.99)  # a shorter memory of squares than usual, since there are few steps
-_HALF_PRECISION = ("cuda",)  # the devices where it is faster
 
 OnBatch = Callable[[int, int], None]
 """Called after each step with the number of steps that are done, and that there are."""
@@ -106,12 +107,13 @@ def train(
     Raises
     ------
     InvalidParameterError
-        When the memory does not suffice, and when the loss is no longer finite.
+        When the memory does not suffice, and when losses, weights or log-scores are no longer
+        finite.
     KeyboardInterrupt
         When no epoch is complete.
     """
-    run = _Run(network, documents, settings, seed, validation, class_weights, device, on_step)
-    with own_randomness(device, seed), memory_errors():
+    with memory_errors():
+        run = _Run(network, documents, settings, seed, validation, class_weights, device, on_step)
         try:
             while not run.is_over:
                 run.epoch()
@@ -125,7 +127,8 @@ def train(
             )
         finally:
             network.eval()
-    network.load_state_dict(run.best)
+        network.load_state_dict(run.weights)
+        run.check_answers()
     return run.training
 
 
@@ -178,9 +181,22 @@ class _Run:
         per_epoch = math.ceil(len(documents) / settings.batch_size)
         self._n_steps = per_epoch * settings.max_epochs
         self._step = 0
-        self._average = _average(network, settings.averaging, self._n_steps)
-        self.training = Training()
-        self.best: dict[str, Tensor] = {}
+        self._half_precision = is_fast_in_bfloat16(device)
+        self._average: WeightAverage | None = None
+        if settings.averaging is not None:
+            self._average = WeightAverage(network, settings.averaging * self._n_steps)
+        start_drawing(network, seed, device)
+        self._kept: tuple[Training, dict[str, Tensor]] = Training(), {}
+
+    @property
+    def training(self) -> Training:
+        """What the epochs that are over have come to."""
+        return self._kept[0]
+
+    @property
+    def weights(self) -> dict[str, Tensor]:
+        """The weights of the best of them; none before the first is over."""
+        return self._kept[1]
 
     @property
     def is_over(self) -> bool:
@@ -201,15 +217,11 @@ class _Run:
             total += loss * len(batch.rows)
             self._step += 1
             if self._average is not None:
-                self._average.update_parameters(self._network)
+                self._average.update()
             self._on_step(self._step, self._n_steps)
         mean = float(total) / len(self._documents)
         if not math.isfinite(mean):
-            raise InvalidParameterError(
-                f"The training lost its way in epoch {len(self.training.history) + 1}: the loss is "
-                f"{mean}. Lower learning_rate (it is {self._settings.learning_rate:g}), or raise "
-                "warmup."
-            )
+            raise self._lost(f"the loss is {mean}")
         self._judge(mean, rate, start)
 
     def _set_rates(self) -> float:
@@ -222,9 +234,7 @@ class _Run:
     def _one_step(self, batch: Batch) -> Tensor:
         targets = cast("Tensor", batch.targets)
         weights = None if self._class_weights is None else self._class_weights[targets]
-        with torch.autocast(
-            self._device.type, dtype=torch.bfloat16, enabled=self._device.type in _HALF_PRECISION
-        ):
+        with torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=self._half_precision):
             output = self._network(batch)
         losses = functional.cross_entropy(
             output.logits.float(),
@@ -243,27 +253,43 @@ class _Run:
     def _judge(self, training_loss: float, rate: float, start: float) -> None:
         """Write down how good the epoch is, and keep its weights when it is the best so far."""
         loss = accuracy = None
-        network = self._network
-        if self._average is not None:
-            network = cast("Network", self._average.module)
+        network = self._network if self._average is None else self._average.network
         if self._validation is not None:
             loss, accuracy = self._quality(network, self._validation)
-        history = self.training.history
-        before = history[self.training.best_epoch - 1] if history else None
-        history.append(
-            Epoch(
-                epoch=len(history) + 1,
-                training_loss=training_loss,
-                validation_loss=loss,
-                validation_accuracy=accuracy,
-                learning_rate=rate,
-                seconds=time.perf_counter() - start,
-            )
+            if not math.isfinite(loss):
+                raise self._lost(f"the loss on the validation part is {loss}")
+        # The last step may overflow, and no loss is computed after it.
+        if not all(bool(torch.isfinite(each).all()) for each in network.parameters()):
+            raise self._lost("the weights are no longer finite")
+        history, best_epoch, weights = self.training.history, self.training.best_epoch, self.weights
+        epoch = Epoch(
+            epoch=len(history) + 1,
+            training_loss=training_loss,
+            validation_loss=loss,
+            validation_accuracy=accuracy,
+            learning_rate=rate,
+            seconds=time.perf_counter() - start,
         )
-        logger.info("%s", described(history[-1]))
-        if before is None or loss is None or _quality_of(history[-1]) > _quality_of(before):
-            self.training.best_epoch = len(history)
-            self.best = deepcopy(network.state_dict())
+        before = history[best_epoch - 1] if history else None
+        if before is None or loss is None or _quality_of(epoch) > _quality_of(before):
+            best_epoch, weights = epoch["epoch"], deepcopy(network.state_dict())
+        # At once: an interrupt finds an epoch with its weights, or without both.
+        self._kept = Training([*history, epoch], best_epoch), weights
+        logger.info("%s", described(epoch))
+
+    def check_answers(self) -> None:
+        """Make sure that finite weights give finite log-scores: their products may overflow."""
+        first = self._documents.part(np.arange(min(len(self._documents), _LOOKED_AT)))
+        logits = evaluate(self._network, first, _LOOKED_AT, self._device)
+        if not bool(torch.isfinite(logits).all()):
+            raise self._lost("its log-scores are no longer finite", self.training.best_epoch)
+
+    def _lost(self, what: str, epoch: int | None = None) -> InvalidParameterError:
+        return InvalidParameterError(
+            f"The training lost its way in epoch {epoch or len(self.training.history) + 1}: "
+            f"{what}. Lower learning_rate (it is {self._settings.learning_rate:g}) or weight_decay "
+            f"({self._settings.weight_decay:g}), or raise warmup ({self._settings.warmup:g})."
+        )
 
     def _quality(self, network: Network, documents: BatchMaker) -> tuple[float, float]:
         """Return loss and accuracy, each document with the weight of its class."""
@@ -310,13 +336,3 @@ def described(epoch: Epoch) -> str:
 
 def _quality_of(epoch: Epoch) -> tuple[float, float]:
     return epoch["validation_accuracy"] or 0.0, -(epoch["validation_loss"] or 0.0)
-
-
-def _average(network: Network, share: float | None, n_steps: int) -> AveragedModel | None:
-    """Return the running mean of the weights, whose memory is a share of the training."""
-    if share is None:
-        return None
-    decay = 1.0 - 1.0 / max(share * n_steps, 1.0)
-    average = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(decay))
-    average.module.eval()
-    return average

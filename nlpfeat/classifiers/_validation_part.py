@@ -10,7 +10,7 @@ def split(
     classes: Int64Array,
     fraction: float,
     rng: np.random.Generator,
-    parameter: str = "validation_fraction",
+    parameter: str | None = "validation_fraction",
 ) -> tuple[Int64Array, Int64Array]:
     """Set a share of the documents aside, of every class in proportion.
 
@@ -25,8 +25,9 @@ def split(
         At least 0, below 1; with 0 nothing is set aside.
     rng : Generator
         Draws the documents.
-    parameter : str
-        What the share is called.
+    parameter : str or None
+        What the share is called by whoever asked for it. None: nobody did, and of too few documents
+        none is set aside.
 
     Returns
     -------
@@ -36,7 +37,7 @@ def split(
     Raises
     ------
     InvalidParameterError
-        When the share is less than one document.
+        When the share that was asked for is less than one document.
 
     Examples
     --------
@@ -56,10 +57,11 @@ def split(
     share = min(wanted / max(len(order), 1), 1.0)
     steps = np.floor(np.arange(len(order) + 1) * share + rng.uniform())
     validation = np.sort(order[steps[1:] > steps[:-1]])
-    if not len(validation):
+    if not len(validation) and parameter is not None:
+        too = " and patience=None" if parameter == "validation_fraction" else ""
         raise InvalidParameterError(
             f"{parameter}={fraction!r} of {len(classes):,} documents is none that could be set "
             "aside: of each class one document is learned from. Raise it, give more documents, "
-            f"or set {parameter}=0 (without a validation part, patience=None too)."
+            f"or set {parameter}=0{too}."
         )
     return np.setdiff1d(np.arange(len(classes)), validation), validation

@@ -1,6 +1,6 @@
 """A classifier of texts that attends: trained with torch, used like any other of scikit-learn."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from nlpfeat._typing import Float64Array
-from nlpfeat._validation import check_int
+from nlpfeat._typing import Float32Array, Float64Array
 from nlpfeat.classifiers._kept_networks import check_extra, network_and_device
 from nlpfeat.classifiers._learned_priors import LearnedPrior
-from nlpfeat.classifiers._reading import Reading, held
+from nlpfeat.classifiers._prior_strengths import part_weights_of, prior_strengths_of
+from nlpfeat.classifiers._reading import READ_PARAMETERS, Reading
 from nlpfeat.classifiers._settings import checked_priors, network_parts, training_settings
 from nlpfeat.classifiers.document_attention import DocumentAttention
 from nlpfeat.features.classes import check_classes
 from nlpfeat.features.document_reader import DocumentReader
 from nlpfeat.features.random_states import check_seed
+from nlpfeat.priors.documents import ReadDocuments
 from nlpfeat.priors.prior import Prior
 from nlpfeat.text.batches import Documents
 from nlpfeat.text.vocabulary import Vocabulary
@@ -68,7 +69,7 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         Learned queries that put the tokens together.
     priors : sequence of Prior or str, default ()
         Classical features that take part, from ``nlpfeat.priors``, such as ``WidePrior()`` or
-        ``"wide"``. They are fitted on the training documents alone.
+        ``"wide"``. They are fitted on the training documents alone; a generator is refused.
     dropout : float, default 0.4
         Share of numbers that are dropped in training, at least 0 and below 1.
     token_dropout : float, default 0.2
@@ -79,9 +80,10 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         Of the matrices, as in AdamW.
     warmup : float, default 0.1
         Share of the training in which the learning rate rises, at least 0 and below 1.
-    label_smoothing : float, default 0.1
+    label_smoothing : float, default None
         Share of each target that goes to all classes alike, so that attention is not too sure of
-        itself. Not used where a prior adds log-scores, which are calibrated.
+        itself. None is 0.1, and 0 where a prior adds log-scores: those are calibrated, and targets
+        that are less than sure would undo it.
     averaging : float, default 0.1
         Keep the mean of the weights over about the last steps, this share of them all; None keeps
         the last.
@@ -136,10 +138,17 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         The number of each token that is known.
     priors_ : list
         Each prior with what it has learned.
+    part_weights_ : dict of str to float
+        How much "attention" and each prior that adds log-scores count in prediction.
+    prior_strengths_ : list of ndarray of float32, or None
+        What the strengths of each prior became: (rows, ``n_heads``) for a bias of scores, with a
+        row for the layers (or for each of them) and then one for the pooling, where the prior acts
+        on these; (1,) or (C,) for an expert; () for a token of topics; None where there is none.
     history_ : list of dict
         For each epoch: ``epoch``, ``training_loss``, ``validation_loss`` and
         ``validation_accuracy`` (None without a validation part), ``learning_rate`` (at its end)
-        and ``seconds`` (not kept in files, so that equal classifiers have equal files).
+        and ``seconds`` (in the classifier that was fitted alone: neither files nor pickles nor deep
+        copies keep them, so that equal classifiers are equal there).
     n_iter_ : int
         Epochs that were trained.
     best_epoch_ : int
@@ -149,10 +158,14 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
 
     Notes
     -----
+    A parameter that is set after ``fit`` acts in the next ``fit``, but for ``device``, ``n_jobs``
+    and ``verbose``.
+
     A document gets the same probabilities alone and in any batch, to about 1e-6. An empty one gets
     those that the classifier gives to a document without tokens: finite, and equal each time.
 
-    A training that is interrupted (Ctrl-C) keeps the best epoch so far, with a warning.
+    A training that is interrupted (Ctrl-C) keeps the best epoch so far, with a warning; while the
+    parts are weighed after it, it keeps the training, and all parts count 1.
 
     Sources: Vaswani et al. (2017); Lin et al. (2017) for pooling by learned queries; Loshchilov and
     Hutter (2019) for AdamW.
@@ -179,13 +192,13 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
     n_kv_heads: int | None = None
     d_head: int | None = None
     n_queries: int = 4
-    priors: Iterable[Prior | str] = ()
+    priors: Sequence[Prior | str] = ()
     dropout: float = 0.4
     token_dropout: float = 0.2
     learning_rate: float = 1.5e-3
     weight_decay: float = 0.01
     warmup: float = 0.1
-    label_smoothing: float = 0.1
+    label_smoothing: float | None = None
     averaging: float | None = 0.1
     batch_size: int = 64
     max_epochs: int = 8
@@ -228,8 +241,9 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         from nlpfeat.classifiers._fitting import Task, learn
 
         priors = checked_priors(self.priors)
+        read = {name: getattr(self, name) for name in READ_PARAMETERS}
         task = Task(
-            reading=self._reading(is_learning=True),
+            reading=Reading.of(read, self.stop_words, self.n_jobs),
             parts=network_parts(self),
             training=training_settings(self, priors),
             priors=priors,
@@ -246,6 +260,7 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         self.history_: list[dict[str, Any]] = [{**each} for each in learned.training.history]
         self.n_iter_ = len(self.history_)
         self.best_epoch_ = learned.training.best_epoch
+        self._read: dict[str, Any] = read
         self._vocabulary: Vocabulary = learned.vocabulary
         self._parts: dict[str, Any] = learned.parts
         self._weights: bytes = learned.weights
@@ -291,7 +306,31 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         network, device = network_and_device(self)
         from nlpfeat.classifiers._predicting import probabilities
 
-        return probabilities(network, self._batches(documents), device)
+        read = self._reading().read(documents, self._vocabulary)
+        return probabilities(network, self._batches(read), device)
+
+    def predict_log_proba(self, documents: Documents) -> Float64Array:
+        """Return the logarithm of the probability of each class.
+
+        Parameters
+        ----------
+        documents : Corpus, or iterable of texts or token lists
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_classes), float64
+            As the logarithm of ``predict_proba``, but finite where a probability rounds to 0.
+
+        Raises
+        ------
+        InvalidInputError
+            For documents that cannot be used.
+        """
+        network, device = network_and_device(self)
+        from nlpfeat.classifiers._predicting import log_probabilities
+
+        read = self._reading().read(documents, self._vocabulary)
+        return log_probabilities(network, self._batches(read), device)
 
     def attention_weights(self, documents: Documents) -> list[DocumentAttention]:
         """Return where each head looked in each document.
@@ -314,15 +353,26 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         network, device = network_and_device(self)
         from nlpfeat.classifiers._predicting import attentions
 
-        documents = held(documents)
-        tokens = self._reading().all_tokens(documents)
-        return attentions(network, self._batches(documents), tokens, device)
+        read, tokens = self._reading().read_with_tokens(documents, self._vocabulary)
+        return attentions(network, self._batches(read), tokens, device)
 
     @property
     def vocabulary_(self) -> dict[str, int]:
         """The number of each token that is known."""
         check_is_fitted(self)
         return dict(self._vocabulary.ids)
+
+    @property
+    def part_weights_(self) -> dict[str, float]:
+        """How much attention, and each prior that adds log-scores, counts in prediction."""
+        check_is_fitted(self)
+        return part_weights_of(self._weights, self.priors_)
+
+    @property
+    def prior_strengths_(self) -> list[Float32Array | None]:
+        """What the strengths of each prior became, by layer and head."""
+        check_is_fitted(self)
+        return prior_strengths_of(self._weights, self.priors_)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a network was trained."""
@@ -338,20 +388,13 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
             ]
         return state
 
-    def _reading(self, *, is_learning: bool = False) -> Reading:
-        """Return how documents are read."""
-        return Reading.of(
-            self.unit,
-            self._documents_segmenter(),
-            self._text_settings(is_learning=is_learning),
-            check_int(self.max_length, "max_length", minimum=1),
-            self.n_jobs,
-        )
+    def _reading(self) -> Reading:
+        """Return how documents are read: as ``fit`` read them, whatever was set since."""
+        return Reading.of(self._read, self.stop_words_, self.n_jobs)
 
-    def _batches(self, documents: Documents) -> "BatchMaker":
-        """Return documents as the network reads them, with what the priors say of them."""
+    def _batches(self, read: ReadDocuments) -> "BatchMaker":
+        """Return documents as the network takes them, with what the priors say of them."""
         from nlpfeat.classifiers._batching import BatchMaker
 
-        read = self._reading().read(documents, self._vocabulary)
         inputs = [prior.inputs(read) for prior in self.priors_]
         return BatchMaker(read.tokens, len(self._vocabulary), priors=inputs)

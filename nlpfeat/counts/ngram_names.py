@@ -9,6 +9,9 @@ from nlpfeat._typing import Int64Array
 from nlpfeat._validation import check_int
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 
+UNITS = {"word": " ", "char": ""}
+"""What an n-gram is made of, and what stands between its parts in a name."""
+
 
 def check_ngram_range(ngram_range: object) -> tuple[int, int]:
     """Return the shortest and the longest length as plain ints.

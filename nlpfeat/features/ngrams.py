@@ -7,7 +7,7 @@ from itertools import chain
 from nlpfeat._names import lookup
 from nlpfeat._typing import Int64Array
 from nlpfeat.counts.feature_space import FeatureFrequencies
-from nlpfeat.counts.ngram_names import check_ngram_range
+from nlpfeat.counts.ngram_names import UNITS, check_ngram_range
 from nlpfeat.counts.ngrams import NgramSpace
 from nlpfeat.features.document_counter import DocumentCounter
 from nlpfeat.text.batches import Documents, are_texts, batches_of
@@ -15,9 +15,6 @@ from nlpfeat.text.segmenters import Segmenter, as_segmenter
 from nlpfeat.text.token_ids import GAP
 from nlpfeat.text.token_spool import TokenSpool
 from nlpfeat.text.vocabulary import Vocabulary
-
-UNITS = {"word": " ", "char": ""}
-"""What an n-gram is made of, and what stands between its parts in a name."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

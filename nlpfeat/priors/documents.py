@@ -1,13 +1,15 @@
 """Documents as a classifier has read them: what priors are fitted on and asked about."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpfeat._names import lookup
+from nlpfeat._typing import Int64Array
 from nlpfeat.counts.documents import TermSpace
+from nlpfeat.counts.ngram_names import UNITS
 from nlpfeat.text.batches import Documents
 from nlpfeat.text.segmenters import Segmenter, as_segmenter
 from nlpfeat.text.token_ids import GAP, TokenIds
@@ -16,9 +18,6 @@ from nlpfeat.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-UNITS = {"word": " ", "char": ""}
-"""What tokens are, and what stands between them in the name of an n-gram."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +89,11 @@ class ReadDocuments:
             documents, unit=self.unit, segmenter=self.segmenter, settings=self.settings,
             vocabulary=self.vocabulary, n_jobs=self.n_jobs,
         )  # fmt: skip
+
+    def chosen(self, rows: Int64Array) -> "ReadDocuments":
+        """Return some of the documents, in the order of ``rows``, over the same vocabulary."""
+        documents = [self.documents[row] for row in rows.tolist()]
+        return replace(self, documents=documents, tokens=self.tokens.chosen(rows))
 
     @property
     def n_documents(self) -> int:

@@ -1,5 +1,6 @@
 """Where the vectors of terms start: at what the neighbors of the terms say of them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -7,16 +8,17 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from nlpfeat._names import lookup
-from nlpfeat._typing import Float64Array, Int64Array
+from nlpfeat._typing import Float32Array, Float64Array, Int64Array
 from nlpfeat._validation import check_int, check_real
 from nlpfeat.counts.counting import count_spool
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.priors.documents import ReadDocuments
+from nlpfeat.priors.forms import Form, misfit
 from nlpfeat.priors.placebo import other_terms
 from nlpfeat.priors.pmi import PmiPrior, low_rank
-from nlpfeat.priors.prior import FittedPrior, Float32Array, Prior, spread
+from nlpfeat.priors.prior import FittedTextPrior, TextPrior, spread
 from nlpfeat.vectors.embedding import embed_counts
 from nlpfeat.vectors.settings import EmbeddingSettings
 from nlpfeat.vectors.similarity import row_norms
@@ -31,7 +33,7 @@ _ROUNDING = 1e-7  # of the longest row: what is shorter may have any direction
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddingPrior(Prior):
+class EmbeddingPrior(TextPrior):
     """Embeddings that start at PPMI-SVD vectors: U Σ^p of PPMI ≈ U Σ Vᵀ.
 
     Only the directions of the rows are taken. Their lengths are those of the random start, so that
@@ -152,7 +154,7 @@ class EmbeddingPrior(Prior):
 
 
 @dataclass(frozen=True, eq=False)
-class FittedEmbeddingPrior(FittedPrior):
+class FittedEmbeddingPrior(FittedTextPrior):
     """The vectors of the terms.
 
     Parameters
@@ -166,10 +168,23 @@ class FittedEmbeddingPrior(FittedPrior):
         divided by its standard deviation. Columns stand by singular value, highest first.
     """
 
+    forms: ClassVar[Mapping[str, Form]] = {
+        "vectors": Form(np.float32, ("V + 1", "width")),
+        "query": Form(np.float32, ("width", "width"), optional=True),
+        "key": Form(np.float32, ("width", "width"), optional=True),
+    }
+
     vectors: Float32Array
     deviation: float
     query: Float32Array | None = None
     key: Float32Array | None = None
+
+    def check_parts(self) -> None:
+        """Check the row of a token that is no term, and that projections come in pairs."""
+        if not len(self.vectors) or self.vectors[-1].any():
+            raise misfit(self, "vectors", "rows, the last of them 0", "another last row")
+        if (self.query is None) != (self.key is None):
+            raise misfit(self, "key", "given with query, or None with it", "one of them alone")
 
     @property
     def scale(self) -> float:

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 
 from nlpfeat._names import lookup
-from nlpfeat._typing import Float64Array, Int64Array
+from nlpfeat._typing import Float32Array, Float64Array, Int64Array
 from nlpfeat._validation import check_int, check_real
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
-from nlpfeat.priors.documents import ReadDocuments
-from nlpfeat.priors.prior import FittedPrior, Float32Array, Prior, PriorInputs, spread
+from nlpfeat.priors.forms import Form, misfit
+from nlpfeat.priors.prior import FittedPrior, Prior, spread
 
 EXPERTS: Mapping[str, str] = {"nbsvm": "NBSVM on n-grams of words and characters"}
 LEARNED: Mapping[str, str] = {
@@ -44,10 +44,25 @@ class FittedExpertPrior(FittedPrior):
         Its seed.
     """
 
+    forms: ClassVar[Mapping[str, Form]] = {"pool": Form(np.float32, ("N", "C"))}
+
     temperature: float
     deviation: float
     pool: Float32Array = field(repr=False)
     placebo: int | None = None
+
+    def check_parts(self) -> None:
+        """Check the temperature, and whether a placebo has something to give."""
+        owner = type(self).__name__
+        check_real(self.temperature, f"{owner}.temperature", above=0.0)
+        highest = self.pool.max(initial=0.0)
+        if self.pool.shape[1] < 2 or highest > 0:
+            wanted = "log-probabilities, at most 0, of two classes or more"
+            raise misfit(self, "pool", wanted, f"{self.pool.shape[1]} classes, up to {highest}")
+        if self.placebo is not None:
+            check_int(self.placebo, f"{owner}.placebo (or None)", minimum=0)
+            if not len(self.pool):
+                raise misfit(self, "pool", "the log-probabilities of documents", "none")
 
     @property
     def scale(self) -> float:
@@ -82,16 +97,6 @@ class FittedExpertPrior(FittedPrior):
         rounded = np.round(decisions / self.temperature, 6) + 0.0  # and no -0.0
         places = [_hashed(row.tobytes(), self.placebo) % len(self.pool) for row in rounded]
         return self.pool[np.array(places, dtype=np.int64)]
-
-    def inputs(self, documents: ReadDocuments) -> PriorInputs:
-        """Refuse: an expert's decisions come from the expert.
-
-        Raises
-        ------
-        InvalidInputError
-            Always.
-        """
-        _refuse(documents)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +152,7 @@ class ExpertPrior(Prior):
 
     name: ClassVar[str] = "expert"
     adds_logits: ClassVar[bool] = True
+    needs_expert: ClassVar[bool] = True
 
     expert: Any = "nbsvm"
     n_folds: int = 5
@@ -179,22 +185,6 @@ class ExpertPrior(Prior):
             )
         lookup(LEARNED, self.learned, "ExpertPrior.learned")
         lookup(HEADS, self.head, "ExpertPrior.head")
-
-    def fit(
-        self,
-        documents: ReadDocuments,
-        classes: Int64Array,  # noqa: ARG002
-        n_classes: int,  # noqa: ARG002
-        seed: int,  # noqa: ARG002
-    ) -> FittedPrior:
-        """Refuse: an expert is fitted by the classifier, in folds; see ``fit_logits``.
-
-        Raises
-        ------
-        InvalidInputError
-            Always.
-        """
-        _refuse(documents)
 
     def fit_logits(self, decisions: Float64Array, classes: Int64Array) -> FittedExpertPrior:
         """Learn the temperature.
@@ -326,11 +316,3 @@ def _log_softmax(scores: Float64Array) -> Float64Array:
 def _hashed(row: bytes, seed: int) -> int:
     key = seed.to_bytes((seed.bit_length() + 7) // 8 or 1, "little")
     return int.from_bytes(blake2b(row + key, digest_size=8).digest(), "little")
-
-
-def _refuse(documents: ReadDocuments) -> NoReturn:
-    raise InvalidInputError(
-        "ExpertPrior is fitted, and asked, through its expert: give it to a classifier "
-        "(AttentionClassifier(priors=[ExpertPrior()])), or give decisions to fit_logits and "
-        f"calibrated. Got {documents.n_documents} documents."
-    )

@@ -1,27 +1,21 @@
 """How much each token is worth being looked at: a log-weight of the key, whoever asks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from nlpfeat._names import lookup
-from nlpfeat._typing import Float64Array, Int64Array
-from nlpfeat._validation import check_real
+from nlpfeat._typing import Float32Array, Float64Array, Int64Array
+from nlpfeat._validation import check_bool, check_real
 from nlpfeat.counts.feature_space import documents_of
 from nlpfeat.measures.idf import idf
 from nlpfeat.measures.naive_bayes import log_count_ratio, presence
 from nlpfeat.priors.documents import ReadDocuments
+from nlpfeat.priors.forms import Form, misfit
 from nlpfeat.priors.placebo import other_terms
-from nlpfeat.priors.prior import (
-    FittedPrior,
-    Float32Array,
-    Prior,
-    PriorInputs,
-    check_common,
-    spread,
-)
+from nlpfeat.priors.prior import FittedTextPrior, PriorInputs, TextPrior, check_common, spread
 from nlpfeat.text.token_ids import GAP, TokenIds
 
 LEAST_WEIGHT = 1e-6
@@ -35,7 +29,7 @@ WHERE = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeyPrior(Prior):
+class KeyPrior(TextPrior):
     """Key log-prior: score(i, j) += μ_h ln π(x_j).
 
     A token of weight π is looked at π^μ times as much as one of weight 1, whoever asks. Softmax
@@ -123,7 +117,7 @@ class KeyPrior(Prior):
 
 
 @dataclass(frozen=True, eq=False)
-class FittedKeyPrior(FittedPrior):
+class FittedKeyPrior(FittedTextPrior):
     """Log-weights of the terms.
 
     Parameters
@@ -136,9 +130,17 @@ class FittedKeyPrior(FittedPrior):
         Standard deviation of the log-weights of the terms.
     """
 
+    forms: ClassVar[Mapping[str, Form]] = {"log_weights": Form(np.float32, ("V + 1",))}
+
     log_weights: Float32Array
     times_frequency: bool
     deviation: float
+
+    def check_parts(self) -> None:
+        """Check the flag, and that tokens that are no terms have a weight."""
+        check_bool(self.times_frequency, f"{type(self).__name__}.times_frequency")
+        if not len(self.log_weights):
+            raise misfit(self, "log_weights", "V + 1 numbers", "none")
 
     @property
     def scale(self) -> float:

@@ -1,30 +1,26 @@
 """Which pairs of tokens belong together: PPMI of their terms, added to the score of the pair."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpfeat._names import lookup
-from nlpfeat._typing import Int64Array
+from nlpfeat._typing import Float32Array, Int64Array
 from nlpfeat._validation import check_int, check_real
 from nlpfeat.counts.counting import count_spool
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.counts.stored_keys import are_keys
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.errors import InvalidParameterError
 from nlpfeat.measures.association import ppmi
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.priors.documents import ReadDocuments
+from nlpfeat.priors.forms import Form, misfit
 from nlpfeat.priors.placebo import other_terms_as_frequent
-from nlpfeat.priors.prior import (
-    FittedPrior,
-    Float32Array,
-    Prior,
-    check_common,
-    spread,
-)
+from nlpfeat.priors.prior import FittedTextPrior, TextPrior, check_common, spread
 from nlpfeat.vectors.truncated_svd import truncated_svd
 
 if TYPE_CHECKING:
@@ -37,7 +33,7 @@ DIRECTIONS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class PmiPrior(Prior):
+class PmiPrior(TextPrior):
     r"""Score bias: score(i, j) += λ_h B(x_i, x_j) κ(|i - j|), B from positive PMI.
 
     B = clip(PPMI, 0, c) / s, where s is the standard deviation of the cells that are not 0, so
@@ -197,7 +193,7 @@ class ScaledPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class FittedPmiPrior(FittedPrior):
+class FittedPmiPrior(FittedTextPrior):
     """B as sorted cells.
 
     Parameters
@@ -212,22 +208,28 @@ class FittedPmiPrior(FittedPrior):
         What they were divided by: their standard deviation.
     """
 
-    is_low_rank: ClassVar[bool] = False
+    forms: ClassVar[Mapping[str, Form]] = {
+        "keys": Form(np.int64, ("cells",)),
+        "values": Form(np.float32, ("cells",)),
+    }
 
     n_terms: int
     keys: Int64Array
     values: Float32Array
     deviation: float
 
-    def __post_init__(self) -> None:
-        n_cells = len(self.keys)
-        if self.values.shape != (n_cells,) or not are_keys(self.keys, self.n_terms**2):
-            raise InvalidInputError("The cells of a PMI prior do not fit its terms.")
+    def sizes(self) -> dict[str, int]:
+        """Return V, and the number of cells."""
+        return {**super().sizes(), "V": check_int(self.n_terms, "FittedPmiPrior.n_terms")}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what was stored, once it is known to be sound."""
-        self.__dict__.update(state)
-        self.__post_init__()
+    def check_parts(self) -> None:
+        """Check that the cells are cells of two different terms, each with a value above 0."""
+        # x = y where V + 1 divides the key.
+        if not (are_keys(self.keys, self.n_terms**2) and (self.keys % (self.n_terms + 1)).all()):
+            wanted = f"ascending numbers x * {self.n_terms} + y of different terms"
+            raise misfit(self, "keys", wanted, f"{len(self.keys):,} others")
+        if not (self.values > 0).all():
+            raise misfit(self, "values", "above 0", self.values.min())
 
     @property
     def scale(self) -> float:
@@ -259,7 +261,7 @@ class FittedPmiPrior(FittedPrior):
 
 
 @dataclass(frozen=True, eq=False)
-class FittedLowRankPmiPrior(FittedPrior):
+class FittedLowRankPmiPrior(FittedTextPrior):
     """B as a product: B(x, y) is about left[x] · right[y].
 
     Parameters
@@ -273,12 +275,24 @@ class FittedLowRankPmiPrior(FittedPrior):
         What the cells were divided by: their standard deviation.
     """
 
-    is_low_rank: ClassVar[bool] = True
+    forms: ClassVar[Mapping[str, Form]] = {
+        "left": Form(np.float32, ("V + 1", "rank")),
+        "right": Form(np.float32, ("V + 1", "rank")),
+    }
 
     left: Float32Array
     right: Float32Array
     share: float
     deviation: float
+
+    def check_parts(self) -> None:
+        """Check the share, and the rows of a token that is no term."""
+        if not 0 <= check_real(self.share, "FittedLowRankPmiPrior.share") <= 1:
+            raise misfit(self, "share", "from 0 to 1", self.share)
+        for name in ("left", "right"):
+            rows = getattr(self, name)
+            if not len(rows) or rows[-1].any():
+                raise misfit(self, name, "rows, the last of them 0", "another last row")
 
     @property
     def scale(self) -> float:

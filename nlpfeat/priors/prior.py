@@ -1,20 +1,21 @@
 """What a prior is: settings that are fitted on training text, and what they then say of a text."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpfeat._typing import Int64Array
+from nlpfeat._typing import Float32Array, Int64Array
 from nlpfeat._validation import check_bool, check_int, check_real
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.priors.documents import ReadDocuments
+from nlpfeat.priors.forms import Form, sizes_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-Float32Array: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,23 @@ class PriorInputs:
 
 
 class FittedPrior(ABC):
-    """A prior that has seen the training documents: finite arrays, which change no more."""
+    """A prior that has seen the training documents: finite arrays, which change no more.
+
+    Whether they are sound is known as soon as it is made, copied, or read from a file.
+    """
+
+    #: The arrays, by the names of the attributes.
+    forms: ClassVar[Mapping[str, Form]]
+
+    def __post_init__(self) -> None:
+        self.sizes()
+        self.check_parts()
+        check_real(self.scale, f"{type(self).__name__}.scale", above=0.0)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was stored, once it is known to be sound."""
+        self.__dict__.update(state)
+        self.__post_init__()
 
     @property
     @abstractmethod
@@ -46,6 +63,53 @@ class FittedPrior(ABC):
 
         Strengths times scales can be compared between corpora.
         """
+
+    def sizes(self) -> dict[str, int]:
+        """Return the lengths of the arrays, by the names that ``forms`` gives them.
+
+        Raises
+        ------
+        InvalidInputError
+            When an array has another shape or type of element, or a number that is not finite.
+        """
+        return sizes_of(self, self.forms)
+
+    def check_parts(self) -> None:  # noqa: B027 - most have nothing else
+        """Check what the forms of the arrays do not tell.
+
+        Raises
+        ------
+        InvalidInputError, InvalidParameterError
+            For a part that cannot be what it is.
+        """
+
+    def check_fits(self, n_terms: int, n_classes: int) -> None:
+        """Make sure that it was fitted for so many terms and classes.
+
+        Parameters
+        ----------
+        n_terms : int
+            V, of the vocabulary that the tokens are read over.
+        n_classes : int
+            C.
+
+        Raises
+        ------
+        InvalidInputError
+            When it was fitted for others.
+        """
+        wanted = {"V": n_terms, "V + 1": n_terms + 1, "C": n_classes}
+        for name, size in self.sizes().items():
+            if size != wanted.get(name, size):
+                raise InvalidInputError(
+                    f"{type(self).__name__} must be for {n_terms:,} terms and {n_classes:,} "
+                    f"classes: {name} = {wanted[name]:,}. Got {name} = {size:,}: fit again, or "
+                    "load a file that is whole."
+                )
+
+
+class FittedTextPrior(FittedPrior):
+    """A fitted prior that speaks of documents without help."""
 
     def inputs(self, documents: ReadDocuments) -> PriorInputs:  # noqa: ARG002
         """Return what the prior says of documents; of each alone, whatever it comes with.
@@ -65,7 +129,7 @@ class FittedPrior(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class Prior(ABC):
-    """Settings of a prior.
+    """Settings of a prior: of a `TextPrior`, or of one that needs an expert.
 
     Parameters
     ----------
@@ -77,6 +141,11 @@ class Prior(ABC):
     name: ClassVar[str]
     #: Whether it adds log-scores of its own to those of attention.
     adds_logits: ClassVar[bool] = False
+    #: Whether it takes what a model that the classifier fits beside the network decides.
+    needs_expert: ClassVar[bool] = False
+    #: Whether it learns the labels of the very documents that it then weighs: it is fitted
+    #: without the documents on which parts of the model are weighed.
+    counts_labels: ClassVar[bool] = False
 
     placebo: int | None = None
 
@@ -94,8 +163,9 @@ class Prior(ABC):
         """
         return replace(self, placebo=check_int(seed, "seed", minimum=0))
 
+    @abstractmethod
     def validate(self) -> None:
-        """Check the settings.
+        """Check the settings; those of a kind of prior call this first.
 
         Raises
         ------
@@ -105,11 +175,16 @@ class Prior(ABC):
         if self.placebo is not None:
             check_int(self.placebo, f"{type(self).__name__}.placebo (or None)", minimum=0)
 
+
+@dataclass(frozen=True, kw_only=True)
+class TextPrior(Prior):
+    """Settings of a prior that is fitted on documents and their classes, and on nothing else."""
+
     @abstractmethod
     def fit(
         self, documents: ReadDocuments, classes: Int64Array, n_classes: int, seed: int
-    ) -> FittedPrior:
-        """Learn from the training documents, and from nothing else.
+    ) -> FittedTextPrior:
+        """Learn from the training documents.
 
         Parameters
         ----------
@@ -124,7 +199,7 @@ class Prior(ABC):
 
         Returns
         -------
-        FittedPrior
+        FittedTextPrior
         """
 
 

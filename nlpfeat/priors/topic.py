@@ -1,27 +1,22 @@
 """What a document is about: topics learned from the training documents."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from nlpfeat._names import lookup
-from nlpfeat._typing import Float64Array, Int64Array
+from nlpfeat._typing import Float32Array, Float64Array, Int64Array
 from nlpfeat._validation import check_int
 from nlpfeat.counts.feature_space import documents_of
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.priors.documents import ReadDocuments
+from nlpfeat.priors.forms import Form, misfit
 from nlpfeat.priors.key import WHERE
 from nlpfeat.priors.placebo import other_terms_as_frequent
-from nlpfeat.priors.prior import (
-    FittedPrior,
-    Float32Array,
-    Prior,
-    PriorInputs,
-    check_common,
-    spread,
-)
+from nlpfeat.priors.prior import FittedTextPrior, PriorInputs, TextPrior, check_common, spread
 from nlpfeat.text.token_ids import GAP
 from nlpfeat.topics import ENGINES, LearningSettings, TopicModel
 from nlpfeat.topics.settings import check_weight, checked_prior
@@ -36,7 +31,7 @@ _NUMBERS_PER_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True, kw_only=True)
-class TopicPrior(Prior):
+class TopicPrior(TextPrior):
     """Topics of latent Dirichlet allocation, θ of the document and φ of the topics.
 
     Parameters
@@ -157,7 +152,7 @@ class TopicPrior(Prior):
 
 
 @dataclass(frozen=True, eq=False)
-class FittedTopicPrior(FittedPrior):
+class FittedTopicPrior(FittedTextPrior):
     """Learned topics.
 
     Parameters
@@ -173,24 +168,26 @@ class FittedTopicPrior(FittedPrior):
         Standard deviation of what the prior says of the training documents.
     """
 
+    forms: ClassVar[Mapping[str, Form]] = {
+        "document_prior": Form(np.float64, ("K",)),
+        "components": Form(np.float64, ("K", "V")),
+        "topic_weights": Form(np.float64, ("K",)),
+    }
+
     form: str
     document_prior: Float64Array
     components: Float64Array
     topic_weights: Float64Array
     deviation: float
 
-    def __post_init__(self) -> None:
-        # Compiled code relies on it, and the numbers may come from a file.
-        for part in (self.document_prior, self.components, self.topic_weights):
-            if part.size and not 0 < part.min() <= part.max() < np.inf:
-                raise InvalidInputError("The numbers of a topic model must be finite and above 0.")
-        lookup(FORMS, self.form, "form")
+    def check_parts(self) -> None:
+        """Check what compiled code relies on: numbers above 0, in arrays that fit together."""
+        for name in self.forms:
+            least = getattr(self, name).min(initial=np.inf)
+            if not least > 0:
+                raise misfit(self, name, "numbers above 0", least)
+        lookup(FORMS, self.form, f"{type(self).__name__}.form")
         self.model  # noqa: B018 - refuses parts that do not fit together
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what was stored, once it is known to be sound."""
-        self.__dict__.update(state)
-        self.__post_init__()
 
     @property
     def model(self) -> TopicModel:

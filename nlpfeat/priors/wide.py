@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from nlpfeat._names import lookup
-from nlpfeat._typing import Int64Array
+from nlpfeat._typing import Float32Array, Int64Array
 from nlpfeat._validation import check_int, check_real
 from nlpfeat.counts.feature_space import count_documents
 from nlpfeat.counts.indices import with_fitting_indices
-from nlpfeat.counts.ngram_names import check_ngram_range
+from nlpfeat.counts.ngram_names import UNITS, check_ngram_range
 from nlpfeat.counts.ngrams import NgramSpace
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.measures.naive_bayes import log_count_ratio
-from nlpfeat.priors.documents import UNITS, ReadDocuments
-from nlpfeat.priors.prior import FittedPrior, Float32Array, Prior, PriorInputs, spread
+from nlpfeat.priors.documents import ReadDocuments
+from nlpfeat.priors.forms import Form, misfit
+from nlpfeat.priors.prior import FittedTextPrior, PriorInputs, TextPrior, spread
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -29,7 +30,7 @@ STARTS: Mapping[str, str] = {"nb": "W is `strength`", "zero": "W is 0"}
 
 
 @dataclass(frozen=True, eq=False)
-class FittedWidePrior(FittedPrior):
+class FittedWidePrior(FittedTextPrior):
     """The n-grams of the training documents, and what each says of each class.
 
     Parameters
@@ -42,9 +43,23 @@ class FittedWidePrior(FittedPrior):
         What an n-gram adds to the logit of a class at W = 1.
     """
 
+    forms: ClassVar[Mapping[str, Form]] = {"ratios": Form(np.float32, ("C", "F"))}
+
     units: tuple[str, ...]
     spaces: tuple[NgramSpace, ...] = field(repr=False)
     ratios: Float32Array = field(repr=False)
+
+    def check_parts(self) -> None:
+        """Check that each column of the spaces has its ratios."""
+        for unit in self.units:
+            lookup(UNITS, unit, f"{type(self).__name__}.units")
+        if not all(isinstance(space, NgramSpace) for space in self.spaces):
+            kinds = [type(space).__name__ for space in self.spaces]
+            raise misfit(self, "spaces", "spaces of n-grams", kinds)
+        lengths = [len(space) for space in self.spaces]
+        if len(self.units) != len(lengths) or sum(lengths) != self.ratios.shape[1]:
+            wanted = f"spaces for {len(self.units)} units and {self.ratios.shape[1]:,} ratios"
+            raise misfit(self, "spaces", wanted, f"spaces with {lengths} n-grams")
 
     @property
     def scale(self) -> float:
@@ -67,7 +82,7 @@ class FittedWidePrior(FittedPrior):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WidePrior(Prior):
+class WidePrior(TextPrior):
     """Wide and deep: logits = attention + Wᵀ(r ∘ f), with f the n-grams of the document.
 
     f is 1 for an n-gram that the document holds, however often, and r_c its log-count ratio of
@@ -120,6 +135,7 @@ class WidePrior(Prior):
 
     name: ClassVar[str] = "wide"
     adds_logits: ClassVar[bool] = True
+    counts_labels: ClassVar[bool] = True
 
     word_ngrams: tuple[int, int] | None = (1, 2)
     char_ngrams: tuple[int, int] | None = (1, 3)

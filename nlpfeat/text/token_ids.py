@@ -64,6 +64,57 @@ class TokenIds:
         kept: Int64Array = bounds[np.concatenate([[True], bounds[1:] > bounds[:-1]])]
         return kept
 
+    def shortened(self, max_length: int) -> "TokenIds":
+        """Return the first tokens of each document.
+
+        Parameters
+        ----------
+        max_length : int
+            Tokens of a document that are kept at most, gaps included.
+
+        Examples
+        --------
+        >>> ids = np.array([0, 1, 2, 3, 4], np.int32)
+        >>> short = TokenIds(ids, np.array([0, 4, 5]), np.array([0, 1, 4, 5])).shortened(2)
+        >>> short.ids.tolist(), short.indptr.tolist(), short.sentence_indptr.tolist()
+        ([0, 1, 4], [0, 2, 3], [0, 1, 2, 3])
+        """
+        lengths = np.diff(self.indptr)
+        is_kept = np.arange(self.n_tokens) - np.repeat(self.indptr[:-1], lengths) < max_length
+        n_kept = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(is_kept)])
+        sentences = n_kept[self.sentence_indptr]
+        is_new = np.concatenate([[True], sentences[1:] > sentences[:-1]])
+        return TokenIds(self.ids[is_kept], n_kept[self.indptr], sentences[is_new])
+
+    def chosen(self, rows: Int64Array) -> "TokenIds":
+        """Return some of the documents.
+
+        Parameters
+        ----------
+        rows : ndarray of int64, shape (n_rows,)
+            Numbers of documents, in any order; one that stands twice is there twice.
+
+        Examples
+        --------
+        >>> ids = np.array([0, 1, 2], np.int32)
+        >>> tokens = TokenIds(ids, np.array([0, 2, 3]), np.array([0, 2, 3]))
+        >>> [part.tolist() for part in tokens.chosen(np.array([1, 0, 1]))]
+        [[2], [0, 1], [2]]
+        """
+        lengths = np.diff(self.indptr)[rows]
+        ends = np.cumsum(lengths)
+        starts = np.repeat(self.indptr[rows] - (ends - lengths), lengths)
+        places = np.arange(int(lengths.sum())) + starts
+        is_end = np.zeros(self.n_tokens + 1, dtype=np.bool_)
+        is_end[self.sentence_indptr] = True
+        zero = np.zeros(1, dtype=np.int64)
+        sentence_ends = np.flatnonzero(is_end[places + 1]) + 1
+        return TokenIds(
+            self.ids[places],
+            np.concatenate([zero, ends]),
+            np.concatenate([zero, sentence_ends]),
+        )
+
     def __iter__(self) -> Iterator[Int32Array]:
         """Yield the ids of each document."""
         for start, stop in zip(self.indptr[:-1].tolist(), self.indptr[1:].tolist()):

@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch.utils.flop_counter import FlopCounterMode
 
 from nlpfeat.attention import NORMALIZERS, SCORES, attend
 from nlpfeat.attention.flex import attend_flex
@@ -92,6 +93,28 @@ def test_columns_are_a_bias_of_low_rank():
     torch.testing.assert_close(weights, same, atol=1e-12, rtol=0)
 
 
+@pytest.mark.parametrize("n_heads", [1, H])
+@pytest.mark.parametrize("sizes", [(1, K), (Q, 1), (1, 1), (Q, K)], ids=str)
+@pytest.mark.parametrize("path", ["explicit", "fused", "flex"])
+def test_columns_of_one_query_or_one_key_are_those_of_all(path, sizes, n_heads):
+    left = drawn(1, 1, sizes[0], 2, seed=5)
+    right = drawn(B, n_heads, sizes[1], 2, seed=6)
+    output, _ = attend(*tensors(2), columns=(left, right), path=path)
+    expected, _ = attend(*tensors(2), bias=(left @ right.mT).expand(-1, -1, Q, K))
+    torch.testing.assert_close(output, expected, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("path", ["explicit", "fused", "flex"])
+def test_numbers_of_key_and_value_heads_need_not_divide_one_another(path):
+    query, key, value = drawn(1, 12, Q, D), drawn(1, 2, K, D, seed=1), drawn(1, 3, K, D, seed=2)
+    bias = drawn(1, 12, Q, K, seed=3)
+    output, _ = attend(query, key, value, bias=bias, path=path)
+    for h in range(12):
+        one = [part[:, at : at + 1] for part, at in ((query, h), (key, h // 6), (value, h // 4))]
+        expected, _ = attend(*one, bias=bias[:, h : h + 1], path="explicit")
+        torch.testing.assert_close(output[:, h : h + 1], expected, atol=1e-12, rtol=0)
+
+
 @pytest.mark.parametrize("normalizer", NORMALIZERS)
 @pytest.mark.parametrize("score", SCORES)
 def test_what_is_masked_does_not_matter(score, normalizer):
@@ -106,6 +129,56 @@ def test_what_is_masked_does_not_matter(score, normalizer):
     cut, _ = attend(query, key[:, :, :3], value[:, :, :3], score=function, normalizer=rule)
     torch.testing.assert_close(spoiled, whole, atol=0, rtol=0)
     torch.testing.assert_close(whole, cut, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("path", ["explicit", "fused", "flex"])
+@pytest.mark.parametrize("n_kv_heads", [(4, 4), (2, 4), (4, 1), (2, 2)], ids=str)
+@pytest.mark.parametrize("for_each_head", [False, True])
+def test_what_no_query_sees_and_what_sees_nothing_do_not_enter(path, n_kv_heads, for_each_head):
+    query, (key, value) = drawn(B, H, Q, D, seed=1), (
+        drawn(B, n_heads, K, D, seed=2 + n) for n, n_heads in enumerate(n_kv_heads)
+    )  # fmt: skip
+    mask = torch.rand(
+        B, H if for_each_head else 1, Q, K, generator=torch.Generator().manual_seed(0)
+    )
+    mask = mask < 0.6
+    mask[0, :, 1], mask[1, 0, 2], mask[0, :, :, 4], mask[1, :2, :, 0] = False, False, False, False
+    everywhere = mask.expand(B, H, Q, K).numpy()
+    expected, _ = attend(query, key, value, mask, path="explicit")
+    for b, h, i in itertools.product(range(B), range(H), range(Q)):
+        if not everywhere[b, h, i].any():
+            query[b, h, i] = math.nan
+    for part in (key, value):
+        share = H // part.shape[1]
+        for b, g, j in itertools.product(range(B), range(part.shape[1]), range(K)):
+            if not everywhere[b, g * share : (g + 1) * share, :, j].any():
+                part[b, g, j] = math.nan
+    assert all(part.isnan().any() for part in (query, key, value))
+    output, _ = attend(query, key, value, mask, path=path)
+    torch.testing.assert_close(output, expected, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("path", ["explicit", "fused"])
+def test_what_does_not_enter_has_finite_gradients(path):
+    query, key, value = tensors()
+    mask = some_mask()
+    query[1, :, 1] = key[0, :, 3:] = value[0, :, 3:] = math.nan
+    parts = [part.requires_grad_() for part in (query, key, value)]
+    attend(*parts, mask, path=path)[0].square().sum().backward()
+    assert all(part.grad.isfinite().all() for part in parts)
+    assert not query.grad[1, :, 1].any()
+    assert not key.grad[0, :, 3:].any()
+
+
+@pytest.mark.parametrize("path", ["explicit", "fused"])
+def test_a_key_that_one_query_sees_is_one_that_must_be_finite(path):
+    """What is promised ends here: see `attend`. The query that may see it is NaN on every path."""
+    query, key, value = tensors()
+    mask = torch.ones(1, 1, Q, K, dtype=torch.bool)
+    mask[..., 0, -1] = False
+    key[..., -1, :] = math.nan
+    output, _ = attend(query, key, value, mask, path=path)
+    assert output[:, :, 1:].isnan().all()
 
 
 @pytest.mark.parametrize("path", ["explicit", "fused"])
@@ -172,6 +245,57 @@ def test_dropout_drops_weights_and_keeps_their_expectation():
     assert dropped.item() != 1.0
 
 
+def test_dropout_multiplies_weights_and_values_once():
+    parts, flops = tensors(), []
+    for dropout in (0.0, 0.25):
+        with FlopCounterMode(display=False) as counter:
+            attend(*parts, dropout=dropout, path="explicit")
+        flops.append(counter.get_total_flops())
+    assert flops[0] == flops[1] == 2 * B * H * Q * K * (D + DV)
+
+
+@pytest.mark.parametrize("path", ["explicit", "fused", "flex"])
+@pytest.mark.parametrize(
+    ("dtype", "finer"),
+    [(torch.float32, torch.float64), (torch.bfloat16, torch.float32)],
+    ids=["float32", "bfloat16"],
+)
+def test_a_bias_of_other_floats_is_taken_in_those_of_the_scores(dtype, finer, path):
+    query, key, value = drawn(3, 2, 4, 16, 16).to(dtype)
+    bias, left, right = drawn(1, 1, 16, 16), drawn(1, 1, 16, 16), drawn(1, 1, 16, 16, seed=1)
+    columns = left.to(finer), right.to(finer)
+    output, _ = attend(query, key, value, bias=bias.to(finer), columns=columns, path=path)
+    columns = left.to(dtype), right.to(dtype)
+    expected, _ = attend(query, key, value, bias=bias.to(dtype), columns=columns, path=path)
+    assert output.dtype == dtype
+    assert torch.equal(output, expected)
+
+
+@pytest.mark.parametrize("path", ["explicit", "fused", "flex"])
+def test_a_bias_that_is_the_log_of_nothing_closes_a_pair(path):
+    query, key, value = drawn(3, 2, 4, 16, 16)
+    bias = drawn(1, 4, 16, 16, seed=5)
+    closed = torch.zeros(1, 4, 16, 16, dtype=torch.bool)
+    closed[:, :, 3] = closed[:, :, 4, 2:] = closed[:, 0, :, 5] = True  # query 3 may see nothing
+    expected, _ = attend(query, key, value, ~closed, bias, path="explicit")
+    output, _ = attend(query, key, value, bias=bias.masked_fill(closed, -math.inf), path=path)
+    torch.testing.assert_close(output, expected, atol=1e-12, rtol=0)
+    assert not output[:, :, 3].any()
+
+
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+def test_every_normalizer_takes_the_log_of_nothing_as_a_mask(normalizer):
+    parts, rule = tensors(), NORMALIZERS[normalizer]()
+    closed = torch.rand(B, H, Q, K, generator=torch.Generator().manual_seed(0)) < 0.4
+    closed[0, :, 1] = True
+    expected, _ = attend(*parts, ~closed, normalizer=rule)
+    bias = torch.zeros(B, H, Q, K).masked_fill(closed, -math.inf).requires_grad_()
+    output, _ = attend(*parts, bias=bias, normalizer=rule)
+    assert torch.equal(output, expected)
+    output.square().sum().backward()
+    assert bias.grad.isfinite().all()
+
+
 def test_values_with_a_width_of_their_own_and_no_head_to_repeat():
     query, key, value = tensors(1)
     output, _ = attend(query, key, value, path="fused", columns=(query, key))
@@ -221,6 +345,10 @@ def test_tensors_that_do_not_fit_are_refused_by_name():
         attend(query, key, value, mask[..., 1:].bool())
     with pytest.raises(InvalidInputError, match="bias must be of finite floats"):
         attend(query, key, value, bias=mask.bool())
+    with pytest.raises(InvalidInputError, match=r"columns\[1\] must be of finite floats.*int64"):
+        attend(query, key, value, columns=(query, key.long()))
+    with pytest.raises(InvalidInputError, match=r"value must be of the dtype of query.*float32"):
+        attend(query, key, value.float())
     with pytest.raises(InvalidInputError, match="key and value must have as many tokens"):
         attend(query, key, value[:, :, 1:])
     with pytest.raises(InvalidInputError, match="key must have a number of heads that divides"):

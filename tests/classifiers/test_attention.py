@@ -17,7 +17,9 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from nlpfeat import AttentionClassifier, Corpus, SegmentTransformer, load_everyday
 from nlpfeat.classifiers import _fitting, _training
+from nlpfeat.classifiers._settings import checked_priors, training_settings
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.priors import KeyPrior, WidePrior
 
 SMALL = {"d_model": 16, "n_layers": 1, "n_heads": 2, "min_df": 1, "random_state": 0}
 
@@ -128,6 +130,7 @@ def test_any_form_of_documents(tmp_path):
 def test_classes_of_any_kind(labels):
     classifier = small().fit(DOCUMENTS, labels)
     assert classifier.classes_.tolist() == sorted(set(labels))
+    assert classifier.classes_.dtype == np.asarray(labels).dtype
     found = classifier.predict(DOCUMENTS)
     assert found.dtype == np.asarray(labels).dtype
     assert set(found.tolist()) <= set(labels)
@@ -194,9 +197,11 @@ def test_nothing_global_is_touched_or_read():
     assert torch.equal(torch.get_rng_state(), before[0])
     assert np.random.get_state()[1].tolist() == before[1]  # noqa: NPY002
     assert (torch.get_num_threads(), torch.get_default_dtype()) == (threads, dtype)
-    with torch.random.fork_rng():
-        torch.default_generator.manual_seed(99)
+    torch.rand(1)
+    try:
         assert small().fit(DOCUMENTS, LABELS)._weights == wanted
+    finally:
+        torch.set_rng_state(before[0])
 
 
 def test_copies_are_the_same():
@@ -332,7 +337,7 @@ def test_long_documents_are_cut_with_a_warning():
 
 @pytest.mark.parametrize(("parameters", "message"), [
     ({"unit": "chars"}, r"unit must be one of .*Got 'chars'. Did you mean 'char'\?"),
-    ({"attention_score": "dott"}, r"score must be one of .*Did you mean 'dot'\?"),
+    ({"attention_score": "dott"}, r"^attention_score must be one of .*Did you mean 'dot'\?"),
     ({"position": "t6"}, r"position must be one of .*Did you mean 't5'\?"),
     ({"normalizer": "max"}, "normalizer must be one of "),
     ({"n_layers": -1}, "n_layers must be an integer that is at least 0. Got -1"),
@@ -344,7 +349,7 @@ def test_long_documents_are_cut_with_a_warning():
     ({"learning_rate": 0}, "learning_rate must be a finite number above 0"),
     ({"weight_decay": -1}, "weight_decay must be at least 0"),
     ({"warmup": 1}, "warmup must be at least 0 and below 1"),
-    ({"label_smoothing": 1}, "label_smoothing must be at least 0 and below 1"),
+    ({"label_smoothing": 1}, r"label_smoothing \(or None\) must be at least 0 and below 1"),
     ({"averaging": 0.0}, r"averaging \(or None\) must be a finite number above 0"),
     ({"batch_size": 0}, "batch_size must be an integer that is at least 1"),
     ({"max_epochs": 0}, "max_epochs must be an integer that is at least 1"),
@@ -362,10 +367,30 @@ def test_long_documents_are_cut_with_a_warning():
     ({"verbose": 1}, "verbose must be True or False"),
     ({"random_state": "0"}, "random_state must be an integer"),
     ({"n_jobs": 0}, "n_jobs must be positive"),
-    ({"priors": "wide"}, r"priors must be a list of priors, such as \[WidePrior\(\)\]. Got 'wide'"),
+    ({"priors": "wide"}, r"priors must be a list of priors, .* or \['wide'\]\. Got 'wide'"),
     ({"priors": ["widee"]}, "priors must be one of "),
     ({"priors": [5]}, "priors must be one of .*Got 5"),
-    ({"position": "rope", "attention_score": "additive"}, "position='rope' needs a score"),
+    ({"priors": iter(["key"])}, r"must be a list of priors, .*Got a list_iterator\."),
+    ({"priors": {"key"}}, r"must be a list of priors, .*Got \{'key'\}"),
+    ({"priors": KeyPrior()}, r"must be a list of priors, .*Got KeyPrior\("),
+    ({"priors": [KeyPrior]}, r"such as KeyPrior\(\)\. Got the class KeyPrior itself"),
+    ({"priors": [KeyPrior(strength=1e300)]}, "KeyPrior.strength must be a finite number of 32 bi"),
+    ({"priors": [WidePrior(l2=-1e39)]}, "WidePrior.l2 must be a finite number of 32 bits"),
+    ({"learning_rate": 1e39}, r"learning_rate must be .* of 32 bits.*Got 1e\+39"),
+    ({"learning_rate": 10**400}, "learning_rate must be a finite number of 32 bits"),
+    ({"weight_decay": 1e300}, "weight_decay must be a finite number of 32 bits"),
+    ({"batch_size": 10**20}, "batch_size must be at most 2,147,483,647. Got 100,000,000,0"),
+    ({"max_epochs": 10**20}, "max_epochs must be at most 2,147,483,647"),
+    ({"max_length": 10**30}, "max_length must be at most 2,147,483,647"),
+    ({"d_model": 10**20}, "d_model must be at most 1,048,576"),
+    ({"n_queries": 10**12}, "n_queries must be at most 1,048,576"),
+    ({"n_layers": 10**30}, "n_layers must be at most 1,000"),
+    ({"n_heads": 10**20, "d_head": 10**20}, "n_heads must be at most 1,048,576"),
+    ({"d_head": 10**20}, "d_head must be at most 1,048,576"),
+    ({"class_weight": {"好": 1e308}}, r"class_weight\['好'\] must be .* at most 1e\+30"),
+    ({"device": torch.device("cpu")}, "device must be .*Give its name, 'cpu'"),
+    ({"calibration_fraction": 0.01}, r"fraction=0.01 of 12 .* or set calibration_fraction=0\.$"),
+    ({"position": "rope", "attention_score": "additive"}, "and attention_score='additive' is none"),
     ({"fold_width": "yes"}, "fold_width must be True or False"),
 ], ids=lambda value: value if isinstance(value, str) else "-".join(value))  # fmt: skip
 def test_parameters_that_cannot_be(parameters, message):
@@ -375,10 +400,10 @@ def test_parameters_that_cannot_be(parameters, message):
 
 @pytest.mark.parametrize(("documents", "labels", "message"), [
     (DOCUMENTS, None, "requires y to be passed"),
-    (DOCUMENTS, ["好"] * 12, "at least two classes. Got one class: .*好"),
+    (DOCUMENTS, ["好"] * 12, "at least two classes. Got one class: '好' for every"),
     (DOCUMENTS, LABELS[:5], "one class to each of the 12 documents. Got 5 classes"),
     (DOCUMENTS, [0.5] * 11 + [1.25], "Unknown label type"),
-    ([], [], "[Ff]ound array with 0 sample"),
+    ([], [], "y is empty: there is nothing to learn from"),
     (["", "　", "\n"], [0, 1, 0], "All documents are empty"),
     (["好", None], [0, 1], r"Row 2 of the documents \(documents\[1\]\) is None"),
     ("今天", [0, 1], r"not one string"),
@@ -395,6 +420,41 @@ def test_a_device_that_is_gone_can_be_replaced():
     with pytest.raises(InvalidParameterError, match=r"device='cuda:77' is not there.*'auto'"):
         classifier.predict(["好"])
     assert classifier.set_params(device="cpu").predict(["好"]).shape == (1,)
+
+
+@pytest.mark.parametrize("where", ["made", "moved", "weighed"])
+def test_the_memory_of_a_fit(monkeypatch, where):
+    def full(*_, **__):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB.")
+
+    if where == "made":
+        monkeypatch.setattr(_fitting, "Network", full)
+    elif where == "moved":
+        monkeypatch.setattr(_fitting.Network, "to", full)
+    else:
+        monkeypatch.setattr(_fitting, "weights_as_bytes", full)
+    with pytest.raises(InvalidParameterError, match="Lower batch_size first, then max_length"):
+        small().fit(DOCUMENTS, LABELS)
+
+
+@pytest.mark.parametrize("name", ["load_state_dict", "to"])
+def test_the_memory_of_a_network_that_is_loaded(monkeypatch, name):
+    def full(*_, **__):
+        raise RuntimeError("MPS backend out of memory (MPS allocated: 9.0 GB)")
+
+    classifier = loaded(saved(learned()))
+    monkeypatch.setattr(f"nlpfeat.classifiers._network.Network.{name}", full)
+    with pytest.raises(InvalidParameterError, match="Lower batch_size first, then max_length"):
+        classifier.predict(["好"])
+
+
+@pytest.mark.parametrize(("priors", "given", "used"), [
+    ((), None, 0.1), (["key"], None, 0.1), (["wide"], None, 0.0), (["key", "expert"], None, 0.0),
+    ((), 0.0, 0.0), ((), 0.3, 0.3), (["wide"], 0.2, 0.2), (["expert"], 0.0, 0.0),
+], ids=str)  # fmt: skip
+def test_targets_are_smoothed_as_asked_and_else_where_no_prior_adds_log_scores(priors, given, used):
+    classifier = small(priors=priors, label_smoothing=given)
+    assert training_settings(classifier, checked_priors(priors)).label_smoothing == used
 
 
 def test_the_memory_of_a_prediction(monkeypatch):

@@ -5,16 +5,19 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nlpfeat.classifiers._dropout import Dropout
+from nlpfeat.classifiers._dropout import Dropout, RowDropout, TokenMasking
 
 
-@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.9])
+def rounded(share: float) -> float:
+    """Return the share that is dropped on the CPU: none, or 1/256 … 255/256."""
+    return 0.0 if share == 0.0 else min(max(round(share * 256), 1), 255) / 256
+
+
+@pytest.mark.parametrize("share", [0.0005, 0.1, 0.3, 0.5, 0.9])
 def test_share_and_size(share: float) -> None:
     # 200,000 draws: a share is within .005 of its own, which is more than four deviations.
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        dropped = Dropout(share)(torch.ones(400, 500))
-    kept = 1.0 - round(share * 256) / 256
+    dropped = Dropout(share)(torch.ones(400, 500))
+    kept = 1.0 - rounded(share)
     assert float((dropped != 0).double().mean()) == pytest.approx(kept, abs=0.005)
     assert dropped.unique().tolist() == pytest.approx([0.0, 1.0 / kept])
 
@@ -25,9 +28,15 @@ def test_each_number_is_dropped_or_grows(share: float, shape: list[int]) -> None
     numbers = torch.arange(1.0, 1.0 + torch.Size(shape).numel()).view(shape)
     dropped = Dropout(share)(numbers)
     ratio = dropped / numbers
-    grown = 1.0 / (1.0 - min(round(share * 256), 255) / 256)
+    grown = 1.0 / (1.0 - rounded(share))
     assert dropped.shape == numbers.shape
     assert bool(((ratio == 0) | ((ratio - grown).abs() < 1e-4 * grown)).all())
+
+
+@pytest.mark.parametrize("share", [1e-9, 1 / 600, 1 / 512])
+def test_no_share_is_rounded_to_nothing(share: float) -> None:
+    n_dropped = int((Dropout(share)(torch.ones(256_000)) == 0).sum())
+    assert n_dropped == pytest.approx(1000, abs=130)  # four deviations
 
 
 def test_gradient_goes_where_numbers_go() -> None:
@@ -40,9 +49,7 @@ def test_gradient_goes_where_numbers_go() -> None:
 
 def test_neighbors_are_dropped_independently() -> None:
     # Eight bytes come with one draw. With a share of half, two neighbors agree half of the time.
-    with torch.random.fork_rng():
-        torch.manual_seed(1)
-        kept = Dropout(0.5)(torch.ones(80_000)) != 0
+    kept = Dropout(0.5)(torch.ones(80_000)) != 0
     for distance in range(1, 9):
         agreed = float((kept[distance:] == kept[:-distance]).double().mean())
         assert agreed == pytest.approx(0.5, abs=0.01)
@@ -50,5 +57,24 @@ def test_neighbors_are_dropped_independently() -> None:
 
 def test_nothing_happens_outside_training() -> None:
     numbers = torch.randn(5, generator=torch.Generator().manual_seed(0))
+    ids = torch.arange(5)
     assert Dropout(0.5).eval()(numbers) is numbers
-    assert Dropout(0.0)(numbers) is numbers
+    assert RowDropout(0.5).eval()(numbers) is numbers
+    assert TokenMasking(0.5, 9).eval()(ids) is ids
+    assert Dropout(0.0)(numbers) is RowDropout(0.0)(numbers) is numbers
+    assert TokenMasking(0.0, 9)(ids) is ids
+
+
+def test_off_the_cpu_the_share_is_not_rounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The branch of a GPU has the rules of a CPU: numbers, shapes and where the draws come from."""
+    seen = []
+
+    def watched(tensor, p, *, generator):
+        seen.append((p, generator))
+        return tensor  # numbers of the device "meta" have shapes alone
+
+    monkeypatch.setattr(torch.Tensor, "bernoulli_", watched)
+    part = Dropout(0.0005)
+    dropped = part(torch.ones(3, 4, device="meta"))
+    assert (dropped.shape, dropped.dtype) == ((3, 4), torch.float32)
+    assert seen == [(1.0 - 0.0005, part.generator)]

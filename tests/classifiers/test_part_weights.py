@@ -152,9 +152,40 @@ def test_weights_of_a_network(weighted: bool) -> None:
         assert torch.equal(tensor, before[name]) == (name != "part_weights"), name
 
 
+def test_numbers_leave_a_device_before_they_have_64_bits() -> None:
+    """Not every device has such numbers: mps has none."""
+
+    class OnMps:
+        def cpu(self) -> torch.Tensor:
+            return torch.tensor([0.5, 2.0])
+
+        def double(self) -> torch.Tensor:
+            raise TypeError("the MPS framework doesn't support float64")
+
+    found = _part_weights._as_float64(OnMps())  # type: ignore[arg-type]
+    assert (found.dtype, found.tolist()) == (np.float64, [0.5, 2.0])
+
+
+@pytest.mark.parametrize("name", ["_parts_of", "part_weights"])
+def test_an_interrupt_keeps_the_training(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    plain = small(priors=[EXPERT], calibration_fraction=0.25).fit(TEXTS, LABELS)
+    monkeypatch.setattr(_part_weights, name, interrupted)
+    with pytest.warns(UserWarning, match="was interrupted: .* each part counts 1") as caught:
+        classifier = small(priors=[EXPERT], calibration_fraction=0.25).fit(TEXTS, LABELS)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert (weights_of(classifier) == 1).all()
+    assert not (weights_of(plain) == 1).all()
+    states = [network_and_device(each)[0].state_dict() for each in (plain, classifier)]
+    assert all(torch.equal(states[0][key], states[1][key]) for key in states[0]
+               if key != "part_weights")  # fmt: skip
+
+
 def test_training_does_not_see_them() -> None:
     network, batch = built(PRIORS), batch_for(PRIORS)
-    network.terms[0].dropout = 0.0
+    network.terms[0].dropout.share = 0.0
     with torch.no_grad():
         alike = network.train()(batch).logits
         network.part_weights.copy_(torch.tensor([3.0, 0.5, 0.0]))
@@ -202,6 +233,10 @@ def weights_of(classifier: AttentionClassifier) -> np.ndarray:
     return network_and_device(classifier)[0].part_weights.numpy().copy()
 
 
+def read_by(classifier: AttentionClassifier) -> BatchMaker:
+    return classifier._batches(classifier._reading().read(TEXTS, classifier._vocabulary))
+
+
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Watch on which documents a network is trained, and on which its parts are weighed."""
@@ -242,7 +277,7 @@ def test_attention_does_not_learn_from_the_part_but_priors_do(
     # The expert would know each document that it has seen: of these it knows none.
     rows = part.batch(np.arange(len(part))).priors[0].rows
     assert rows.numpy() == pytest.approx(np.log(0.5))
-    new = classifier._batches(TEXTS).batch(np.arange(40)).priors[0].rows
+    new = read_by(classifier).batch(np.arange(40)).priors[0].rows
     assert (new.argmax(dim=1).numpy() == LABELS).all()
 
 
@@ -294,7 +329,7 @@ def test_without_priors_it_is_the_temperature(seen: dict[str, Any]) -> None:
     assert weight != 1
     # A temperature changes no decision.
     network = network_and_device(classifier)[0]
-    batch = classifier._batches(TEXTS).batch(np.arange(40))
+    batch = read_by(classifier).batch(np.arange(40))
     with torch.no_grad():
         said = network(batch)
     torch.testing.assert_close(said.logits, float(weight) * said.attention_logits)

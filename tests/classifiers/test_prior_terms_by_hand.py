@@ -189,13 +189,11 @@ def test_wide_part_is_dropped_as_a_whole() -> None:
     reading = term.read(batch.ids, batch.priors[0])
     whole = term_of(prior).eval().logits(reading).detach()
     n_kept = 0
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        for _ in range(400):
-            said = term.logits(reading).detach()
-            kept = (said == whole).all(dim=1)
-            assert bool((kept | (said == 0).all(dim=1)).all())
-            n_kept += int(kept[0])
+    for _ in range(400):
+        said = term.logits(reading).detach()
+        kept = (said == whole).all(dim=1)
+        assert bool((kept | (said == 0).all(dim=1)).all())
+        n_kept += int(kept[0])
     assert n_kept / 400 == pytest.approx(0.6, abs=0.08)
 
 

@@ -11,25 +11,27 @@ from hypothesis import strategies as st
 from nlpfeat.classifiers._reading import (
     Reading,
     chosen_vocabulary,
-    documents_at,
     held,
     over,
-    shortened,
 )
 from nlpfeat.classifiers._validation_part import split
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
-from nlpfeat.text.normalization import Normalization
-from nlpfeat.text.segmenters import as_segmenter
-from nlpfeat.text.token_ids import TokenIds
-from nlpfeat.text.token_spool import TextSettings
+from nlpfeat.text.segmenters import CharSegmenter
 from nlpfeat.text.vocabulary import Vocabulary
 
 few = settings(max_examples=60)
 
 
-def reading(unit="char", max_length=10, *, keep_punctuation=True, stop_words=None):
-    text = TextSettings(Normalization(), keep_punctuation, stop_words)
-    return Reading.of(unit, as_segmenter("jieba"), text, max_length, None)
+def reading(
+    unit="char", max_length=10, *, keep_punctuation=True, stop_words=None, segmenter="jieba"
+):
+    return Reading.of(
+        {
+            "unit": unit, "segmenter": segmenter, "lowercase": True, "fold_width": True,
+            "keep_punctuation": keep_punctuation, "max_length": max_length,
+        },
+        stop_words, None,
+    )  # fmt: skip
 
 
 TEXTS = ["天气很好。", "天气不好！", "", "去公园，去"]
@@ -56,7 +58,9 @@ def test_what_is_not_seen_keeps_its_place():
     assert [ids.tolist() for ids in known.tokens] == [
         [0, 2, -1, 1, -1], [0, 2, 3, 1, -1], [], [3, 3, 3, -1, 3]
     ]  # fmt: skip
-    assert quiet.all_tokens(TEXTS) == [list(text) for text in TEXTS]
+    again, tokens = quiet.read_with_tokens(TEXTS, known.vocabulary)
+    assert tokens == [list(text) for text in TEXTS]
+    assert [ids.tolist() for ids in again.tokens] == [ids.tolist() for ids in known.tokens]
     assert quiet.stop_words == ("很",)
 
 
@@ -87,7 +91,50 @@ def test_long_documents_are_cut_with_a_warning():
     assert [read.vocabulary.decode(ids) for ids in read.tokens] == [
         ["天", "气"], ["天", "气"], [], ["去", "公"]
     ]  # fmt: skip
-    assert reading(max_length=2).all_tokens(TEXTS)[3] == ["去", "公"]
+    with pytest.warns(UserWarning, match="3 of 4 documents have more than max_length=2"):
+        _, tokens = reading(max_length=2).read_with_tokens(TEXTS, read.vocabulary)
+    assert tokens[3] == ["去", "公"]
+
+
+class CountingSegmenter(CharSegmenter):
+    """Counts how many characters it has cut."""
+
+    n_cut = 0
+
+    def cut_joined(self, texts):
+        type(self).n_cut += sum(map(len, texts))
+        return super().cut_joined(texts)
+
+
+@few
+@given(
+    st.lists(st.text("天气很，。 \nＡa!1①", max_size=12), max_size=5), st.booleans(),
+    st.booleans(), st.integers(1, 12),
+)  # fmt: skip
+def test_tokens_and_ids_come_from_one_cut(texts, keep_punctuation, in_lists, max_length):
+    """The ids are those of ``read``, to the last sentence."""
+    vocabulary = Vocabulary.build([list("天气。a1")])
+    documents = [text.split(" ") for text in texts] if in_lists else texts
+    for unit in ("char", "word"):
+        how = reading(
+            unit, max_length, keep_punctuation=keep_punctuation, stop_words=["很", "A"],
+            segmenter=CountingSegmenter(),
+        )  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            wanted = how.read(documents, vocabulary)
+            CountingSegmenter.n_cut = 0
+            found, tokens = how.read_with_tokens(documents, vocabulary)
+            once, CountingSegmenter.n_cut = CountingSegmenter.n_cut, 0
+            how.read(documents, vocabulary)
+        assert once == CountingSegmenter.n_cut
+        for name in ("ids", "indptr", "sentence_indptr"):
+            assert getattr(found.tokens, name).tolist() == getattr(wanted.tokens, name).tolist()
+        assert list(map(len, tokens)) == np.diff(wanted.tokens.indptr).tolist()
+        assert (found.vocabulary, found.settings) == (wanted.vocabulary, wanted.settings)
+        for ids, names in zip(found.tokens, tokens):
+            for number, token in zip(ids.tolist(), names):
+                assert number in (-1, vocabulary.ids.get(token, len(vocabulary)))
 
 
 def test_all_forms_of_documents_are_held():
@@ -95,55 +142,6 @@ def test_all_forms_of_documents_are_held():
     assert held(iter([["好"], ("天", "气")])) == [["好"], ["天", "气"]]
     with pytest.raises(InvalidInputError, match="Row 2 of the documents"):
         held(["好", None])
-
-
-documents_of_ids = st.lists(st.lists(st.lists(st.integers(-1, 4), max_size=4), max_size=3))
-
-
-def tokens_of(documents):
-    """Return documents of sentences of ids as one flat array."""
-    sentences = [sentence for document in documents for sentence in document]
-    flat = np.array([number for sentence in sentences for number in sentence], dtype=np.int32)
-    ends = np.cumsum([0, *(sum(map(len, document)) for document in documents)])
-    sentence_ends = np.unique(np.cumsum([0, *map(len, sentences)]))
-    return TokenIds(flat, ends, sentence_ends)
-
-
-def sentences_of(tokens):
-    """Return the sentences of each document that hold a token."""
-    bounds = tokens.sentence_indptr
-    inner = [bounds[(bounds > start) & (bounds < stop)]
-             for start, stop in zip(tokens.indptr, tokens.indptr[1:])]  # fmt: skip
-    return [
-        [part.tolist() for part in np.split(ids, cuts - start) if len(part)]
-        for ids, cuts, start in zip(tokens, inner, tokens.indptr)
-    ]
-
-
-@few
-@given(documents_of_ids, st.integers(1, 6))
-def test_shortened_documents(documents, max_length):
-    wanted = []
-    for document in documents:
-        left, sentences = max_length, []
-        for sentence in document:
-            sentences.append(sentence[:left])
-            left -= len(sentences[-1])
-        wanted.append([sentence for sentence in sentences if sentence])
-    assert sentences_of(shortened(tokens_of(documents), max_length)) == wanted
-
-
-@few
-@given(documents_of_ids.filter(len), st.data())
-def test_some_documents(documents, data):
-    rows = data.draw(st.lists(st.integers(0, len(documents) - 1)))
-    read = reading().read([str(row) for row in range(len(documents))])
-    read = type(read)(read.documents, "char", read.segmenter, read.vocabulary, tokens_of(documents))
-    found = documents_at(read, np.array(rows, dtype=np.int64))
-    assert found.documents == [str(row) for row in rows]
-    assert sentences_of(found.tokens) == [
-        [sentence for sentence in documents[row] if sentence] for row in rows
-    ]
 
 
 @few
@@ -207,3 +205,16 @@ def test_a_class_seen_once_is_learned_from():
 def test_nothing_is_set_aside_when_nothing_is_to_be():
     training, validation = split(np.array([0, 1, 1]), 0.0, np.random.default_rng(0))
     assert (training.tolist(), validation.tolist()) == ([0, 1, 2], [])
+
+
+@pytest.mark.parametrize("unit", ["char", "word"])
+@pytest.mark.parametrize("lists", [False, True], ids=["texts", "lists"])
+def test_half_a_character_is_told_with_its_row_and_its_text_alone(unit, lists):
+    documents = ["天气", "好" * 20 + "a\ud800b", "公园"]
+    documents = [[each] for each in documents] if lists else documents
+    with pytest.raises(InvalidInputError) as caught:
+        reading(unit, 99).read(documents)
+    assert str(caught.value) == (
+        "Row 2 of the documents (documents[1]) holds a lone surrogate, which is no character: "
+        "'好好好好好好好好好a\\ud800b'. Remove it, or decode with errors='replace'."
+    )

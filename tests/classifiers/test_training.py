@@ -13,8 +13,10 @@ from torch.nn import functional
 
 from nlpfeat.classifiers import _training
 from nlpfeat.classifiers._batching import BatchMaker
+from nlpfeat.classifiers._dropout import Dropout
 from nlpfeat.classifiers._settings import TrainingSettings
 from nlpfeat.classifiers._training import evaluate, rate_factor, train
+from nlpfeat.classifiers._weight_average import WeightAverage
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.text.token_ids import TokenIds
 
@@ -46,7 +48,7 @@ class MeanOfTokens(nn.Module):
         self.settings = Sizes()
         rows = torch.empty(N_TERMS + 2, N_CLASSES)
         self.table = nn.Parameter(rows.normal_(generator=torch.Generator().manual_seed(0)))
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.extra = extra
         self.fails = fails
 
@@ -257,6 +259,55 @@ def test_an_interrupt_in_the_first_epoch_ends_all():
     assert interrupt.told == [(1, 15), (2, 15), (3, 15)]
 
 
+@pytest.mark.parametrize("place", ["weights", "log"])
+@pytest.mark.parametrize("averaging", [None, 0.5], ids=["last", "mean"])
+def test_an_interrupt_between_two_epochs_finds_a_whole_one(monkeypatch, place, averaging):
+    """While the weights of the second epoch are copied, and when they just have been."""
+    calls = []
+
+    def interrupted(original):
+        def call(*arguments):
+            calls.append(1)
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+            return original(*arguments)
+
+        return call
+
+    owner, name = (_training, "deepcopy") if place == "weights" else (_training.logger, "info")
+    monkeypatch.setattr(owner, name, interrupted(getattr(owner, name)))
+    kept = 1 if place == "weights" else 2
+    message = f"interrupted in epoch {kept + 1} of 3: .* weights of epoch {kept}"
+    with pytest.warns(UserWarning, match=message):
+        network, done = trained(replace(SETTINGS, averaging=averaging))
+    assert (len(done.history), done.best_epoch) == (kept, kept)
+    monkeypatch.undo()
+    with pytest.warns(UserWarning, match=message):
+        wanted, _ = trained(
+            replace(SETTINGS, averaging=averaging), on_step=Interrupt(after=5 * kept + 1)
+        )
+    assert torch.equal(network.table, wanted.table)
+
+
+def test_the_mean_shares_what_does_not_change():
+    network = built([ACTIVE["wide"], ACTIVE["pmi"]])
+    frozen = network.pooling.output.weight.requires_grad_(False)
+    average = WeightAverage(network, 4.0)
+    own, shared = dict(network.named_buffers()), dict(average.network.named_buffers())
+    assert {"terms.0.ratios", "terms.1.keys"} <= own.keys() == shared.keys()
+    assert all(own[name] is shared[name] for name in own)
+    start = network.head.weight.detach().clone()
+    for step in range(3):
+        with torch.no_grad():
+            network.head.weight.fill_(step)
+        average.update()
+    # 0, then a quarter of the way to 1, then of what is left to 2.
+    assert average.network.head.weight.unique().tolist() == [0.25 + (2 - 0.25) / 4]
+    assert network.head.weight.unique().tolist() == [2]
+    assert not torch.equal(start, network.head.weight)
+    assert torch.equal(average.network.pooling.output.weight, frozen)
+
+
 def no_memory():
     """Return what torch raises for more memory than there is."""
     with pytest.raises(RuntimeError) as caught:
@@ -281,6 +332,15 @@ def test_no_memory_says_what_to_lower(error):
         trained(network=MeanOfTokens(fails=error))
 
 
+def test_no_memory_for_the_mean_of_the_weights(monkeypatch):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(_training, "WeightAverage", full)
+    with pytest.raises(InvalidParameterError, match="Lower batch_size first"):
+        trained(replace(SETTINGS, averaging=0.5))
+
+
 def test_other_errors_are_not_hidden():
     with pytest.raises(RuntimeError, match="shapes") as caught:
         trained(network=MeanOfTokens(fails=RuntimeError("shapes do not match")))
@@ -297,10 +357,8 @@ def test_a_loss_that_is_not_finite_says_what_to_lower():
 def test_draws_depend_on_the_seed_alone_and_leave_others_alone():
     before = torch.get_rng_state()
     first, _ = trained(network=MeanOfTokens(dropout=0.5))
+    again, _ = trained(network=MeanOfTokens(dropout=0.5))
     assert torch.equal(torch.get_rng_state(), before)
-    with torch.random.fork_rng():
-        torch.default_generator.manual_seed(99)
-        again, _ = trained(network=MeanOfTokens(dropout=0.5))
     other, _ = trained(network=MeanOfTokens(dropout=0.5), seed=6)
     assert torch.equal(first.table, again.table)
     assert not torch.equal(first.table, other.table)
@@ -340,11 +398,17 @@ def test_in_half_precision(monkeypatch, name):
     maker = BatchMaker(read_new().tokens, sizes().n_terms, classes, said)
     settings = replace(SETTINGS, learning_rate=1e-3, max_epochs=2)
     seen = []
+
+    def see_training(head, _, output):
+        if head.training:
+            seen.append(output.dtype)
+
     losses = {}
-    for precision, devices in (("whole", ()), ("half", ("cpu",))):
-        monkeypatch.setattr(_training, "_HALF_PRECISION", devices)
+    for precision in ("whole", "half"):
+        is_half = precision == "half"
+        monkeypatch.setattr(_training, "is_fast_in_bfloat16", lambda _, is_half=is_half: is_half)
         network = built(priors)
-        network.head.register_forward_hook(lambda *call: seen.append(call[2].dtype))
+        network.head.register_forward_hook(see_training)
         done = train(network, maker, settings, 5, device=CPU, class_weights=torch.tensor([2, 0.5]))
         losses[precision] = [epoch["training_loss"] for epoch in done.history]
         assert {each.dtype for each in network.parameters()} == {torch.float32}

@@ -58,7 +58,7 @@ class TestTable:
         ]
 
     def test_by_name_and_number_in_the_order_of_the_catalog(self, rows) -> None:
-        got = rows("--only", "absence, d4,coupling")[1:]
+        got = rows("--only", "absence, D4,coupling")[1:]
         assert list(dict.fromkeys(row[0] for row in got)) == ["d4", "d9"]
 
     def test_one_alone_says_what_it_says_in_all(self, rows) -> None:
@@ -122,7 +122,10 @@ class TestBadInput:
         [
             (["--only", "couplin"], "Did you mean 'coupling'?"),
             (["--only", ""], "only must be one of 'degrees-of-freedom', "),
-            (["--only", "d8"], "Got 'd8'"),
+            (["--only", "d8"], "d8 (substitutability against synonymy) is about corpora, not"),
+            (["--only", "d4,D11"], "d11 (dependency against distance) is about corpora, not"),
+            (["--only", "d11"], "Diagnostics of attention are d1, d2, d3, d4, d5, d6, d7, d9,"),
+            (["--only", "d14"], "Got 'd14'"),
             (["--seed", "-1"], "seed must be an integer that is at least 0"),
             (["--seed", str(2**32)], "seed must be at most"),
             (["--jobs", "0"], "--jobs"),

@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import jensenshannon
 
 from nlpfeat import AttentionClassifier, BagOfWordsVectorizer, save
+from nlpfeat.priors import WidePrior
 
 GOOD = ["味道 很好 ，喜欢", "很好 的 茶", "环境 好 ，服务 好", "喜欢 这 家 店"]
 BAD = ["味道 太 差", "不 喜欢 这 茶", "服务 差 ，环境 差", "太 慢 了"]
@@ -74,6 +75,51 @@ def test_answers_without_the_strongest_token_by_hand(measured, classifier) -> No
     assert 0 <= found["without a random token as frequent: answers that stay"][1] <= 1
 
 
+def without_strongest(model, rows, find):
+    """Return what is measured, by hand: the texts as they are, and each without its token."""
+    left = [find(row, int(model.attention_weights([TEXTS[row]])[0].token_weights.argmax()))
+            for row in rows]  # fmt: skip
+    before, after = (np.asarray(model.predict_proba(each)) for each in (TEXTS, left))
+    answers = before.argmax(1)
+    return (after.argmax(1) == answers).mean(), np.log(
+        after[rows, answers] / before[rows, answers]
+    ).mean()
+
+
+@pytest.mark.parametrize("unit", ["char", "word"])
+def test_priors_read_words_where_a_token_is_gone(unit, run, folder, write) -> None:
+    """A wide part of words: characters as tokens of their own would be words that it never saw."""
+    prior = WidePrior(word_ngrams=(1, 1), char_ngrams=None, min_df=1, strength=1.0)
+    model = AttentionClassifier(
+        unit=unit, n_layers=1, d_model=16, n_heads=2, max_epochs=2, batch_size=4, min_df=1,
+        random_state=0, device="cpu", priors=[prior], calibration_fraction=0.0,
+        segmenter="whitespace",
+    )  # fmt: skip
+    model.fit(TEXTS, [1, 1, 1, 1, 0, 0, 0, 0])
+
+    def characters(row, place):
+        at = [at for at, character in enumerate(TEXTS[row]) if character != " "][place]
+        return TEXTS[row][:at] + TEXTS[row][at + 1 :]
+
+    def words(row, place):
+        return [word for at, word in enumerate(TEXTS[row].split()) if at != place]
+
+    rows = list(range(len(TEXTS)))
+    stay, change = without_strongest(model, rows, characters if unit == "char" else words)
+    if unit == "char":
+        split = model.predict_proba([list(text.replace(" ", "")) for text in TEXTS])
+        assert np.abs(split - model.predict_proba(TEXTS)).max() > 0.05
+    save(model, folder / "w.skops")
+    write("a.txt", "\n".join(TEXTS) + "\n")
+    table = run("diagnose", "--model", "w.skops", "--corpus", "a.txt", "--quiet").stdout
+    found = dict(line.split("\t")[2:] for line in table.splitlines())
+    which = "without the token with the most weight"
+    assert float(found[f"{which}: answers that stay"]) == pytest.approx(stay, abs=1e-5)
+    assert float(found[f"{which}: change of their log-probability"]) == pytest.approx(
+        change, rel=1e-3
+    )
+
+
 def test_seeds_choose_the_random_tokens_alone(measured) -> None:
     first, second = measured("--seed", "0"), measured("--seed", "1")
     differing = {setting for setting in first if first[setting] != second[setting]}
@@ -108,7 +154,7 @@ class TestBadInput:
         ("arguments", "told"),
         [
             (["--model", "m.skops"], "--model needs texts: name them with --corpus"),
-            (["--corpus", "a.txt"], "--corpus is an option of --model"),
+            (["--corpus", "a.txt"], "name a saved AttentionClassifier with --model. Without one"),
             (["--unit", "file"], "--unit is an option of --model"),
             (["--max-documents", "5"], "--max-documents is an option of --model"),
             (["--model", "m.skops", "-c", "a.txt", "--only", "d6"], "--only is an option of the"),
@@ -132,6 +178,13 @@ class TestBadInput:
             "nlpfeat: m.skops must hold an AttentionClassifier. Got a BagOfWordsVectorizer, which "
             "has no heads.\n"
         )
+
+    def test_not_fitted(self, run, folder, write) -> None:
+        save(AttentionClassifier(), folder / "m.skops")
+        write("a.txt", "好\n")
+        told = run("diagnose", "--model", "m.skops", "--corpus", "a.txt", code=2).stderr
+        assert "m.skops holds an AttentionClassifier that is not fitted" in told
+        assert "fault of nlpfeat" not in told
 
     def test_no_model(self, run, write) -> None:
         write("a.txt", "好\n")

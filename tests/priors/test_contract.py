@@ -20,6 +20,7 @@ from nlpfeat.priors import (
     PmiPrior,
     Prior,
     ReadDocuments,
+    TextPrior,
     TopicPrior,
     WidePrior,
 )
@@ -138,9 +139,32 @@ def test_placebo_is_the_same_prior_with_a_seed(prior):
         prior.shuffled(-1)
 
 
-def test_expert_is_fitted_elsewhere():
-    with pytest.raises(InvalidInputError, match="fit_logits"):
-        fitted(ExpertPrior())
+@over(EXAMPLES)
+def test_what_a_prior_needs_is_told(prior):
+    assert prior.needs_expert == (not isinstance(prior, TextPrior)) == (prior.name == "expert")
+    assert prior.adds_logits == (prior.name in {"wide", "expert"})
+    assert prior.counts_labels == (prior.name == "wide")
+
+
+@over(FITTED_ON_TEXT)
+def test_it_fits_its_own_terms_and_classes(prior):
+    read = training()
+    found = fitted(prior, read)
+    n_terms = len(read.vocabulary)
+    found.check_fits(n_terms, 2)
+    name, others = "V", [(n_terms + 1, 2), (n_terms - 1, 2)]
+    if prior.name == "wide":
+        name, others = "C", [(n_terms, 3)]
+    for terms, classes in others:
+        with pytest.raises(InvalidInputError, match=rf"Got {name}.* = \d+: fit again"):
+            found.check_fits(terms, classes)
+
+
+def test_an_expert_fits_its_classes():
+    found = ExpertPrior().fit_logits(np.eye(2), np.array([0, 1]))
+    found.check_fits(7, 2)
+    with pytest.raises(InvalidInputError, match=r"7 terms and 3 classes: C = 3\. Got C = 2"):
+        found.check_fits(7, 3)
 
 
 @over(FITTED_ON_TEXT)
@@ -220,15 +244,27 @@ def test_a_document_alone_and_among_others(prior):
 
 @over(FITTED_ON_TEXT)
 def test_a_word_of_new_documents_has_no_entry(prior):
-    """Which word it is makes no difference: nothing was learned of it."""
+    """A text with it is one with a gap in its place: it weighs nothing, and joins nothing."""
     read = training()
-    assert "龘" not in read.vocabulary.ids
     found = fitted(prior, read)
-    before = arrays_of(copy.deepcopy(found))
-    planted = said(found, reading(read, ["龘故事龘好"]))
-    other = said(found, reading(read, ["鱻故事鱻好"]))
-    assert_same(planted, other)
-    assert_same(arrays_of(found), before)
+    for space in getattr(found, "spaces", ()):
+        assert "龘" not in "".join(space.vocabulary.terms)
+    planted, gap = reading(read, ["龘故事龘好"]), reading(read, ["，故事，好"])
+    is_term = gap.tokens.ids >= 0
+    assert is_term.tolist() == [False, True, True, False, True]
+    one, other = said(found, planted), said(found, gap)
+    for part in one.keys() & {"tokens"}:
+        assert np.array_equal(one[part][is_term], other[part][is_term])
+        assert len(np.unique(one[part][~is_term])) == 1
+    for part in one.keys() & {"rows", "table"}:
+        assert np.array_equal(one[part], other[part])
+    for part in one.keys() & {"pairs"}:
+        assert np.array_equal(one[part], other[part])
+        assert not one[part][~is_term].any()
+        assert not one[part][:, ~is_term].any()
+    if prior.name == "embedding":
+        assert found.vectors.shape[0] == len(read.vocabulary) + 1
+        assert not found.vectors[planted.tokens.ids[~is_term]].any()
 
 
 @over(FITTED_ON_TEXT)

@@ -116,3 +116,16 @@ def test_documents_without_a_token(documents):
 def test_many_documents_are_one_piece():
     with spool_tokens(["好"] * 100_001 + [""] * 3, as_segmenter("char")) as spool:
         assert whole(spool).n_documents == 100_004
+
+
+def test_chosen_documents_are_as_if_read_alone():
+    texts = ["天气很好。", "", "天气不好！去公园", "龘"]
+    read = ReadDocuments.read(texts, unit="char")
+    chosen = read.chosen(np.array([2, 0, 2, 1]))
+    alone = read.alike([texts[row] for row in (2, 0, 2, 1)])
+    assert chosen.documents == alone.documents
+    assert chosen.vocabulary is read.vocabulary
+    for name in ("ids", "indptr", "sentence_indptr"):
+        found, wanted = (getattr(each.tokens, name) for each in (chosen, alone))
+        assert found.tolist() == wanted.tolist()
+        assert found.dtype == wanted.dtype

@@ -9,8 +9,8 @@ from sklearn.metrics import log_loss
 from sklearn.naive_bayes import MultinomialNB
 
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
-from nlpfeat.priors.documents import ReadDocuments
 from nlpfeat.priors.expert import ExpertPrior, learned_temperature
+from nlpfeat.priors.prior import FittedTextPrior, TextPrior
 
 
 def decisions_of(n_documents=400, n_classes=4, noise=1.5, seed=0):
@@ -165,13 +165,13 @@ def test_wrong_classes(classes):
         learned_temperature(np.eye(4)[:, :3], classes)
 
 
-def test_it_is_fitted_by_a_classifier():
-    documents = ReadDocuments.read(["好", "坏"], unit="char")
-    with pytest.raises(InvalidInputError, match=r"AttentionClassifier\(priors=\[ExpertPrior"):
-        ExpertPrior().fit(documents, np.array([0, 1]), 2, seed=0)
+def test_it_is_fitted_on_decisions_not_on_text():
+    """What cannot be asked of it is not there: no method that always fails."""
     fitted = ExpertPrior().fit_logits(np.eye(2), np.array([0, 1]))
-    with pytest.raises(InvalidInputError, match=r"fit_logits and calibrated\. Got 2 documents"):
-        fitted.inputs(documents)
+    assert not isinstance(ExpertPrior(), TextPrior)
+    assert not isinstance(fitted, FittedTextPrior)
+    assert not hasattr(ExpertPrior, "fit")
+    assert not hasattr(fitted, "inputs")
 
 
 @pytest.mark.parametrize(

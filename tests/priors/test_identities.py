@@ -9,17 +9,29 @@ import pytest
 import torch
 from cooccurrence_oracle import pairs
 from scipy.sparse import csr_array
+from scipy.special import log_softmax, softmax
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import BernoulliNB, MultinomialNB
 
 from nlpfeat import NgramVectorizer, PositionalBagOfWordsVectorizer
+from nlpfeat.attention import AttentionSpec
 from nlpfeat.attention.functional import attend
+from nlpfeat.classifiers._batching import BatchMaker
+from nlpfeat.classifiers._network import Network, NetworkSettings
 from nlpfeat.counts.counting import count_cooccurrences
 from nlpfeat.measures.association import pmi
 from nlpfeat.measures.idf import idf
 from nlpfeat.measures.naive_bayes import log_count_ratio, presence
-from nlpfeat.priors import ExpertPrior, KeyPrior, PmiPrior, ReadDocuments, WidePrior
+from nlpfeat.priors import (
+    ExpertPrior,
+    KeyPrior,
+    PmiPrior,
+    PriorInputs,
+    ReadDocuments,
+    WidePrior,
+)
+from nlpfeat.priors.expert import FittedExpertPrior
 
 EXACT = 1e-12
 SINGLE = 1e-5
@@ -238,13 +250,33 @@ def test_absolute_positions_are_its_low_rank_version():
 class TestSilentHeadIsTheExpert:
     """I6: log softmax(0 + log p) = log p: with a head of zeros, the classical model answers."""
 
-    def test_exact(self):
+    def said(self, prior, fitted, logs):
+        """What a network with the prior says of as many texts, and what the expert says."""
         read = read_of()
-        model = LogisticRegression().fit(read.counts, CLASSES)
-        logs = model.predict_log_proba(read.counts)
-        head = torch.zeros(len(TEXTS), 2, dtype=torch.float64)
-        product = torch.log_softmax(head + torch.as_tensor(logs), dim=1).numpy()
-        np.testing.assert_allclose(product, logs, atol=EXACT)
+        settings = NetworkSettings(
+            len(read.vocabulary), logs.shape[1], 8, 1, AttentionSpec(n_heads=2), 1
+        )
+        network = Network(settings, [(prior, fitted)], torch.Generator().manual_seed(0)).eval()
+        rows = fitted.calibrated(logs)
+        maker = BatchMaker(read.tokens, len(read.vocabulary), priors=[PriorInputs(rows=rows)])
+        with torch.no_grad():
+            return network(maker.batch(np.arange(len(rows)))).logits.numpy(), rows
+
+    def test_exact(self):
+        """Decisions that are log-probabilities come through the network to the last bit."""
+        counts = read_of().counts
+        logs = LogisticRegression().fit(counts, CLASSES).predict_log_proba(counts)
+        fitted = FittedExpertPrior(1.0, 1.0, np.empty((0, 2), np.float32))
+        found, rows = self.said(ExpertPrior(), fitted, logs)
+        np.testing.assert_array_equal(found, rows)
+        np.testing.assert_allclose(found, logs, atol=SINGLE)
+        np.testing.assert_allclose(softmax(found, axis=1), np.exp(logs), atol=SINGLE)
+
+    def test_a_head_that_is_not_silent_has_its_say(self):
+        logs = np.log(np.full((len(TEXTS), 2), 0.5))
+        fitted = FittedExpertPrior(1.0, 1.0, np.empty((0, 2), np.float32))
+        found, rows = self.said(ExpertPrior(head="random"), fitted, logs)
+        assert np.abs(found - rows).max() > 1e-3
 
     def test_fitted_prior(self):
         """Decisions divided by the temperature, whatever it is, decide as before."""
@@ -252,12 +284,12 @@ class TestSilentHeadIsTheExpert:
         classes = decisions.argmax(axis=1)
         classes[:8] = (classes[:8] + 1) % 3
         fitted = ExpertPrior().fit_logits(decisions, classes)
-        logs = fitted.calibrated(decisions)
-        product = torch.log_softmax(torch.zeros(30, 3) + torch.as_tensor(logs), dim=1).numpy()
-        np.testing.assert_allclose(product, logs, atol=SINGLE)
-        assert np.array_equal(product.argmax(axis=1), decisions.argmax(axis=1))
-        cold = torch.log_softmax(torch.as_tensor(decisions / fitted.temperature), dim=1).numpy()
-        np.testing.assert_allclose(logs, cold, atol=SINGLE)
+        assert abs(fitted.temperature - 1) > 0.1
+        found, rows = self.said(ExpertPrior(), fitted, decisions[: len(TEXTS)])
+        np.testing.assert_array_equal(found, rows)
+        wanted = log_softmax(decisions[: len(TEXTS)] / fitted.temperature, axis=1)
+        np.testing.assert_allclose(found, wanted, atol=SINGLE)
+        assert np.array_equal(found.argmax(axis=1), decisions[: len(TEXTS)].argmax(axis=1))
 
 
 class TestWidePartAloneIsNaiveBayes:

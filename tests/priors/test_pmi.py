@@ -197,12 +197,20 @@ def test_placebo_is_the_table_of_other_terms(rank):
 
 def test_stored_cells_are_checked():
     found, _ = fitted(PmiPrior())
-    with pytest.raises(InvalidInputError, match="do not fit its terms"):
+    with pytest.raises(InvalidInputError, match=r"keys must be ascending numbers x \* 2 \+ y"):
         FittedPmiPrior(2, found.keys, found.values, 1.0)
-    with pytest.raises(InvalidInputError, match="do not fit its terms"):
+    with pytest.raises(InvalidInputError, match="keys must be ascending numbers"):
         FittedPmiPrior(found.n_terms, found.keys[::-1], found.values, 1.0)
-    with pytest.raises(InvalidInputError, match="do not fit its terms"):
+    with pytest.raises(InvalidInputError, match=r"values must be an array.*with cells = "):
         FittedPmiPrior(found.n_terms, found.keys, found.values[1:], 1.0)
+
+
+def test_no_stored_cell_is_of_a_term_with_itself():
+    cell = np.ones(1, np.float32)
+    FittedPmiPrior(3, np.array([5]), cell, 1.0)  # 1 * 3 + 2
+    for key in (0, 4, 8):
+        with pytest.raises(InvalidInputError, match="of different terms"):
+            FittedPmiPrior(3, np.array([key]), cell, 1.0)
 
 
 @pytest.mark.slow

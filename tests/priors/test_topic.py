@@ -123,9 +123,11 @@ def test_documents_without_a_term_cannot_teach():
 def test_stored_topics_are_checked():
     prior, _ = fitted(TopicPrior(n_topics=2))
     alpha, phi, weights = prior.document_prior, prior.components, prior.topic_weights
-    with pytest.raises(InvalidInputError, match="finite and above 0"):
+    with pytest.raises(InvalidInputError, match="components must be an array of finite float64"):
         FittedTopicPrior("lift", alpha, phi * np.nan, weights, 1.0)
-    with pytest.raises(InvalidInputError, match="A topic model must hold"):
+    with pytest.raises(InvalidInputError, match=r"topic_weights must be numbers above 0\. Got 0"):
+        FittedTopicPrior("lift", alpha, phi, weights * 0, 1.0)
+    with pytest.raises(InvalidInputError, match=r"components must be .* with K = 1\. Got"):
         FittedTopicPrior("lift", alpha[:1], phi, weights, 1.0)
     with pytest.raises(InvalidParameterError, match="form must be one of"):
         FittedTopicPrior("lifts", alpha, phi, weights, 1.0)

@@ -88,8 +88,10 @@ def normalizer_jacobian(normalizer: NormalizerFunction, scores: Tensor) -> Tenso
         )
     free = scores.detach().cpu().double().requires_grad_()
     weights = normalizer(free, None)
-    rows = [torch.autograd.grad(weight, free, retain_graph=True)[0] for weight in weights.flatten()]
-    return torch.stack(rows).reshape(*scores.shape, *scores.shape)
+    each = torch.eye(weights.numel(), dtype=torch.float64).view(-1, *weights.shape)
+    (rows,) = torch.autograd.grad(weights, free, each, is_grads_batched=True)
+    jacobian: Tensor = rows.view(*scores.shape, *scores.shape)
+    return jacobian
 
 
 def coupling_shares(normalizer: NormalizerFunction, scores: Tensor) -> Coupling:

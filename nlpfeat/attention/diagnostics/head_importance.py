@@ -17,6 +17,9 @@ from nlpfeat.attention.module import Attention
 from nlpfeat.attention.spec import AttentionSpec
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 
+#: Documents whose gradients are computed at once; each takes the memory of a batch.
+_AT_ONCE = 32
+
 Losses = Callable[[Tensor], Tensor]
 """From a head mask, of shape (H,) or (n_layers, H), to a loss for each document, (N,)."""
 
@@ -60,9 +63,10 @@ def head_importance(losses: Losses, head_mask: Tensor, *, normalized: bool = Fal
             f"{tuple(each.shape)}."
         )
     total = torch.zeros_like(head_mask)
-    for loss in each:
-        # Document by document: the gradient of the mean loss lets signs cancel.
-        total += torch.autograd.grad(loss, free, retain_graph=True)[0].abs()
+    # A gradient for each document: in that of the mean loss signs would cancel.
+    for rows in torch.eye(len(each), dtype=each.dtype, device=each.device).split(_AT_ONCE):
+        (slopes,) = torch.autograd.grad(each, free, rows, retain_graph=True, is_grads_batched=True)
+        total += slopes.abs().sum(0)
     importance = total / len(each)
     if normalized:
         importance = importance / importance.norm(dim=-1, keepdim=True).clamp(min=1e-30)

@@ -24,6 +24,10 @@ class Capsule(Normalizer):
     No key is lost to a renormalized capsule: of n keys, each has at least 1 / n of weight in all
     (Ding and others, 2020, "Attention that does not explain away").
 
+    One iteration is also the step of Tsai and others (2020, "Capsules with inverted dot-product
+    attention routing") without its LayerNorm, which the layer after the attention has; their
+    further iterations are not built: see `route`.
+
     It means nothing in two places, and `AttentionSpec` refuses both. With *one query* the raw
     weights are all 1 and the renormalized ones all equal, whatever the scores. Under a *causal
     mask* a key would still be shared with later queries, so that a token sees what comes after it.
@@ -80,18 +84,21 @@ class Capsule(Normalizer):
         # its proportions.
         return torch.softmax(closed(logs, mask, -1), -1)
 
-    def route(
-        self, scores: Tensor, value: Tensor, mask: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """Return the weights and the weighted sums of the values after all iterations.
+    def route(self, scores: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return the weights after all iterations.
 
         Routing by agreement (Sabour, Frosst and Hinton, 2017, procedure 1, with the scores as
         initial logits b and one vector u_j a key): each iteration but the last computes the weights
         c from b, the outputs s_i = Σ_j c_ij u_j and their squashed form
         v_i = |s_i|² / (1 + |s_i|²) · s_i / |s_i|, and adds the agreement v_i · u_j to b_ij.
 
-        Parameters and results are those of `Normalizer.route`; the output is s, not v, so that it
-        stays ``weights @ value``.
+        Parameters and results are those of `Normalizer.route`; the output of the attention is the
+        last s, not v.
+
+        Not built is the routing of Tsai and others (2020), where LayerNorm(s_i) takes the place of
+        the squashed output and LayerNorm(s_i) · u_ij that of b_ij: the scores would count in the
+        first iteration alone, and a normalizer has neither the learned numbers of a LayerNorm nor
+        a vector u_ij for each pair.
         """
         self.validate()
         once = Capsule(renormalize=self.renormalize)
@@ -99,8 +106,7 @@ class Capsule(Normalizer):
         for _ in range(self.n_iterations - 1):
             output = once(logits, mask) @ value
             logits = logits + _squashed(output) @ value.mT
-        weights = once(logits, mask)
-        return weights, weights @ value
+        return once(logits, mask)
 
 
 def _squashed(vectors: Tensor) -> Tensor:

@@ -116,12 +116,15 @@ class Normalizer(ABC):
         """
 
     def route(
-        self, scores: Tensor, value: Tensor, mask: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """Return the weights and the weighted sums of the values.
+        self,
+        scores: Tensor,
+        value: Tensor,  # noqa: ARG002
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        """Return the weights of all pairs, where the values that they are for are known.
 
-        Here ``weights = self(scores, mask)``; a normalizer whose weights depend on the values
-        themselves (`Capsule` with several iterations) has its own.
+        Here those of a call; a normalizer whose weights depend on the values themselves (`Capsule`
+        with several iterations) has its own.
 
         Parameters
         ----------
@@ -132,12 +135,10 @@ class Normalizer(ABC):
 
         Returns
         -------
-        weights : Tensor of shape (..., Q, K)
-        output : Tensor of shape (..., Q, N)
-            Always ``weights @ value``.
+        Tensor of shape (..., Q, K)
+            As in `__call__`; the result of the attention is ``weights @ value``.
         """
-        weights = self(scores, mask)
-        return weights, weights @ value
+        return self(scores, mask)
 
 
 def _checked(mask: Tensor, scores: Tensor) -> Tensor:

@@ -9,15 +9,12 @@ from nlpfeat.attention.positions.shaw import ShawPosition
 from nlpfeat.attention.positions.t5 import T5Position
 
 POSITIONS: dict[str, type[Position]] = {
-    position.name: position
-    for position in (
-        NoPosition,
-        AbsolutePosition,
-        T5Position,
-        ShawPosition,
-        AlibiPosition,
-        RopePosition,
-    )
+    "none": NoPosition,
+    "absolute": AbsolutePosition,
+    "t5": T5Position,
+    "shaw": ShawPosition,
+    "alibi": AlibiPosition,
+    "rope": RopePosition,
 }
 
 __all__ = [

@@ -80,22 +80,37 @@ class LearnedPositions(PositionFunction):
     def embed(self, positions: Tensor) -> Tensor:
         """Return the rows of the table, shape (T, d_model).
 
+        Positions on a GPU are no longer than the table, and count up from 0: to read them would
+        wait for it in every step. Others may be any that the table has.
+
         Raises
         ------
         InvalidInputError
-            When a position is negative or past the last row.
+            When a position is negative or past the last row; on a GPU, when there are more
+            positions than rows.
         """
-        positions = checked_positions(positions, "positions").to(self.table.device)
-        if positions.numel():
-            first, last = (int(each) for each in torch.aminmax(positions))
-            if first < 0 or last >= len(self.table):
-                raise InvalidInputError(
-                    f"positions must be between 0 and {len(self.table) - 1}: AbsolutePosition has "
-                    f"max_length={len(self.table)} learned vectors. "
-                    f"Got {first if first < 0 else last}. "
-                    "Cut the documents, raise max_length, or take a relative position."
-                )
-        return self.table[positions]
+        positions = checked_positions(positions, "positions")
+        n_rows = len(self.table)
+        wrong = _outside(positions, n_rows)
+        if wrong is not None:
+            raise InvalidInputError(
+                f"positions must be between 0 and {n_rows - 1}: AbsolutePosition has "
+                f"max_length={n_rows} learned vectors. Got {wrong}. "
+                "Cut the documents, raise max_length, or take a relative position."
+            )
+        return self.table[positions.to(self.table.device)]
+
+
+def _outside(positions: Tensor, n_rows: int) -> int | None:
+    """Return a position that a table has no row for, if there is one."""
+    if positions.device.type != "cpu":
+        return len(positions) - 1 if len(positions) > n_rows else None
+    if not len(positions):
+        return None
+    first, last = (int(each) for each in torch.aminmax(positions))
+    if first < 0:
+        return first
+    return last if last >= n_rows else None
 
 
 class SinusoidalPositions(PositionFunction):

@@ -8,8 +8,8 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from nlpfeat._validation import check_int
-from nlpfeat.attention.scores.parameters import xavier_uniform
-from nlpfeat.attention.scores.score import Score, ScoreFunction
+from nlpfeat.attention.initialization import drawn_parameter
+from nlpfeat.attention.scores.score import Score, ScoreFunction, check_heads
 
 #: How many numbers of (B, H, Q, K, D) may stand in memory at once.
 MAX_ELEMENTS = 64_000_000
@@ -26,19 +26,15 @@ class AdditiveScoreFunction(ScoreFunction):
         D, of queries, keys and all hidden layers.
     n_layers : int
         Number of hidden layers, at least 1.
-    generator : torch.Generator, optional
+    generator : torch.Generator
         Where the weights are drawn; biases begin at 0.
     """
 
-    def __init__(
-        self, n_heads: int, width: int, n_layers: int, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, n_heads: int, width: int, n_layers: int, generator: torch.Generator) -> None:
         super().__init__()
 
         def square() -> nn.Parameter:
-            return xavier_uniform(
-                n_heads, width, width, fan_in=width, fan_out=width, generator=generator
-            )
+            return drawn_parameter(n_heads, width, width, generator=generator)
 
         self.query_weight = square()
         self.key_weight = square()
@@ -48,12 +44,11 @@ class AdditiveScoreFunction(ScoreFunction):
             [nn.Parameter(torch.zeros(n_heads, 1, width)) for _ in range(n_layers - 1)]
         )
         #: v, of shape (H, D, 1).
-        self.vector = xavier_uniform(
-            n_heads, width, 1, fan_in=width, fan_out=1, generator=generator
-        )
+        self.vector = drawn_parameter(n_heads, width, 1, generator=generator)
 
     def forward(self, query: Tensor, key: Tensor) -> Tensor:
         """Return the scores, as in `ScoreFunction.forward`."""
+        check_heads(query, *self.query_weight.shape[:2])
         # W [q; k] = W_q q + W_k k: the pairs are summed, never concatenated.
         left = query @ self.query_weight
         right = key @ self.key_weight + self.bias
@@ -109,9 +104,7 @@ class AdditiveScore(Score):
         """Check the settings, as in `Score.validate`."""
         check_int(self.n_layers, "n_layers", minimum=1)
 
-    def build(
-        self, n_heads: int, width: int, generator: torch.Generator | None = None
-    ) -> AdditiveScoreFunction:
+    def build(self, n_heads: int, width: int, generator: torch.Generator) -> AdditiveScoreFunction:
         """Return the function, as in `Score.build`."""
         self.validate()
         return AdditiveScoreFunction(n_heads, width, self.n_layers, generator)

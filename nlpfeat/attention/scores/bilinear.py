@@ -24,7 +24,7 @@ class BilinearScore(Score):
     >>> BilinearScore().query_width(d_model=8, d_head=2)
     8
     >>> query, key = torch.ones(1, 1, 1, 4), torch.tensor([[[[1.0, 1, 1, 1], [1, -1, 1, -1]]]])
-    >>> BilinearScore().build(1, 4)(query, key)
+    >>> BilinearScore().build(1, 4, torch.Generator())(query, key)
     tensor([[[[2., 0.]]]])
     """
 
@@ -39,7 +39,7 @@ class BilinearScore(Score):
         self,
         n_heads: int,  # noqa: ARG002
         width: int,  # noqa: ARG002
-        generator: torch.Generator | None = None,  # noqa: ARG002
+        generator: torch.Generator,  # noqa: ARG002
     ) -> DotScoreFunction:
         """Return the function, as in `Score.build`: the scaled dot product over ``width``."""
         return DotScoreFunction()

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from nlpfeat._validation import check_real
-from nlpfeat.attention.scores.score import ProductScoreFunction, Score
+from nlpfeat.attention.scores.score import ProductScoreFunction, Score, check_heads
 
 
 class CosineScoreFunction(ProductScoreFunction):
@@ -29,6 +29,7 @@ class CosineScoreFunction(ProductScoreFunction):
 
     def prepare(self, query: Tensor, key: Tensor) -> tuple[Tensor, Tensor]:
         """Return (g_h q / |q|, k / |k|)."""
+        check_heads(query, len(self.log_scale), query.shape[-1])
         scale = self.log_scale.exp().to(query.dtype)[:, None, None]
         return scale * _unit(query), _unit(key)
 
@@ -50,7 +51,8 @@ class CosineScore(Score):
     Examples
     --------
     >>> query, key = torch.tensor([[[[3.0, 4.0]]]]), torch.tensor([[[[30.0, 40.0], [-4.0, 3.0]]]])
-    >>> CosineScore(scale=10.0).build(1, 2)(query, key).detach().round(decimals=4)
+    >>> function = CosineScore(scale=10.0).build(1, 2, torch.Generator())
+    >>> function(query, key).detach().round(decimals=4)
     tensor([[[[10., 0.]]]])
     """
 
@@ -66,7 +68,7 @@ class CosineScore(Score):
         self,
         n_heads: int,
         width: int,
-        generator: torch.Generator | None = None,  # noqa: ARG002
+        generator: torch.Generator,  # noqa: ARG002
     ) -> CosineScoreFunction:
         """Return the function, as in `Score.build`; nothing is drawn."""
         self.validate()

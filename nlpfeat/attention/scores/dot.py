@@ -33,7 +33,7 @@ class DotScore(Score):
     The one query of width 4 scores two keys:
 
     >>> query, key = torch.ones(1, 1, 1, 4), torch.tensor([[[[1.0, 1, 1, 1], [1, -1, 1, -1]]]])
-    >>> DotScore().build(1, 4)(query, key)
+    >>> DotScore().build(1, 4, torch.Generator())(query, key)
     tensor([[[[2., 0.]]]])
     """
 
@@ -43,7 +43,7 @@ class DotScore(Score):
         self,
         n_heads: int,  # noqa: ARG002
         width: int,  # noqa: ARG002
-        generator: torch.Generator | None = None,  # noqa: ARG002
+        generator: torch.Generator,  # noqa: ARG002
     ) -> DotScoreFunction:
         """Return the function, as in `Score.build`; the dot product has no parameters."""
         return DotScoreFunction()

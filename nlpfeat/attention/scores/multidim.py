@@ -6,8 +6,8 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from nlpfeat.attention.scores.parameters import xavier_uniform
-from nlpfeat.attention.scores.score import Score, ScoreFunction
+from nlpfeat.attention.initialization import drawn_parameter
+from nlpfeat.attention.scores.score import Score, ScoreFunction, check_heads
 
 
 class MultiDimScoreFunction(ScoreFunction):
@@ -19,17 +19,15 @@ class MultiDimScoreFunction(ScoreFunction):
         H.
     width : int
         D.
-    generator : torch.Generator, optional
+    generator : torch.Generator
         Where the weights are drawn; the bias begins at 0.
     """
 
-    def __init__(self, n_heads: int, width: int, generator: torch.Generator | None = None) -> None:
+    def __init__(self, n_heads: int, width: int, generator: torch.Generator) -> None:
         super().__init__()
 
         def square() -> nn.Parameter:
-            return xavier_uniform(
-                n_heads, width, width, fan_in=width, fan_out=width, generator=generator
-            )
+            return drawn_parameter(n_heads, width, width, generator=generator)
 
         self.query_weight = square()
         self.key_weight = square()
@@ -38,6 +36,7 @@ class MultiDimScoreFunction(ScoreFunction):
 
     def forward(self, query: Tensor, key: Tensor) -> Tensor:
         """Return the scores, of shape (B, H * D, Q, K); dimension d of head h is row h * D + d."""
+        check_heads(query, *self.query_weight.shape[:2])
         left = query @ self.query_weight
         right = key @ self.key_weight + self.bias
         hidden = torch.tanh(left[..., :, None, :] + right[..., None, :, :])
@@ -68,8 +67,6 @@ class MultiDimScore(Score):
     is_product: ClassVar[bool] = False
     per_dimension: ClassVar[bool] = True
 
-    def build(
-        self, n_heads: int, width: int, generator: torch.Generator | None = None
-    ) -> MultiDimScoreFunction:
+    def build(self, n_heads: int, width: int, generator: torch.Generator) -> MultiDimScoreFunction:
         """Return the function, as in `Score.build`."""
         return MultiDimScoreFunction(n_heads, width, generator)

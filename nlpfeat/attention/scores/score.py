@@ -7,6 +7,33 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
+from nlpfeat.errors import InvalidInputError
+
+
+def check_heads(query: Tensor, n_heads: int, width: int) -> None:
+    """Raise when queries are not those that a score was built for; one head serves all.
+
+    Parameters
+    ----------
+    query : Tensor of shape (B, H, Q, D)
+    n_heads, width : int
+        What the score was built with.
+
+    Raises
+    ------
+    InvalidInputError
+
+    Examples
+    --------
+    >>> check_heads(torch.zeros(1, 4, 3, 8), n_heads=4, width=8)
+    """
+    if n_heads not in (1, query.shape[1]) or width != query.shape[-1]:
+        raise InvalidInputError(
+            f"query must have the heads and the width that the score was built for, {n_heads} and "
+            f"{width}. Got {query.shape[1]} and {query.shape[-1]}. "
+            f"Build it with build({query.shape[1]}, {query.shape[-1]}, generator)."
+        )
+
 
 class ScoreFunction(nn.Module, ABC):
     """How well each query fits each key: one number a pair and head."""
@@ -84,9 +111,7 @@ class Score(ABC):
         return d_head
 
     @abstractmethod
-    def build(
-        self, n_heads: int, width: int, generator: torch.Generator | None = None
-    ) -> ScoreFunction:
+    def build(self, n_heads: int, width: int, generator: torch.Generator) -> ScoreFunction:
         """Return the function, with its initial parameters.
 
         Parameters
@@ -95,9 +120,9 @@ class Score(ABC):
             H, at least 1.
         width : int
             D, the width of a projected query: what `query_width` returned.
-        generator : torch.Generator, optional
-            Where the parameters are drawn, on the CPU; torch's global generator by default. A
-            score without random parameters draws nothing.
+        generator : torch.Generator
+            Where the parameters are drawn, on the CPU. A score without random parameters draws
+            nothing.
 
         Raises
         ------

@@ -40,5 +40,9 @@ def build_term(
     ------
     InvalidParameterError
         For a prior that no term is known for.
+    InvalidInputError
+        For one that was fitted for other terms or classes than the network has.
     """
-    return lookup(TERMS, prior.name, "The name of a prior")(prior, fitted, sizes, generator)
+    build = lookup(TERMS, prior.name, "The name of a prior")
+    fitted.check_fits(sizes.n_terms, sizes.n_classes)
+    return build(prior, fitted, sizes, generator)

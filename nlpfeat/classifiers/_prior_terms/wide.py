@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from nlpfeat.classifiers._dropout import RowDropout
 from nlpfeat.classifiers._prior_terms.term import (
     PriorTerm,
     TermReading,
@@ -42,7 +43,7 @@ class WideTerm(PriorTerm):
             torch.full_like(ratios, prior.strength if prior.start == "nb" else 0.0)
         )
         self.l2, self.learning_rate_factor = prior.l2, prior.learning_rate_factor
-        self.dropout = prior.dropout
+        self.dropout = RowDropout(prior.dropout)
 
     def logits(self, reading: TermReading) -> Tensor | None:
         """Return (B, C)."""
@@ -54,10 +55,9 @@ class WideTerm(PriorTerm):
             indices, self.weight
         )
         places = torch.arange(len(indices), device=indices.device)
-        summed = functional.embedding_bag(places, weighed, offsets, mode="sum")
-        if self.training and self.dropout > 0.0:
-            kept = torch.rand(len(summed), 1, device=summed.device) >= self.dropout
-            summed = summed * kept
+        summed: Tensor = self.dropout(
+            functional.embedding_bag(places, weighed, offsets, mode="sum")
+        )
         return summed
 
     def parameter_groups(self, learning_rate: float, weight_decay: float) -> list[dict[str, Any]]:  # noqa: ARG002

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
+import typer
 
 from nlpfeat import __version__
 from nlpfeat._names import lookup
@@ -16,12 +17,21 @@ from nlpfeat.cli.output import check_files, make_and_write, output_ending, write
 from nlpfeat.cli.parsing import check_seed, option_names, refuse_given
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs
+from nlpfeat.errors import InvalidParameterError, MissingDependencyError
 from nlpfeat.io.tables import Column, Table, TextColumn
 
 if TYPE_CHECKING:
     from nlpfeat.attention.diagnostics import Check, Diagnostic
 
 logger = logging.getLogger(__name__)
+
+#: Numbers that the catalog leaves out, and where the documentation shows what they ask.
+_OF_CORPORA = {
+    "d8": "d8 (substitutability against synonymy) is about corpora, not about attention: see "
+    "docs/vectors.md",
+    "d11": "d11 (dependency against distance) is about corpora, not about attention: see "
+    "docs/pmi.md",
+}
 
 
 def diagnose(options: Diagnose) -> None:
@@ -32,6 +42,12 @@ def diagnose(options: Diagnose) -> None:
     check_jobs(options.jobs)
     diagnostics = _catalog()
     if options.model is None:
+        if options.corpus:
+            raise typer.BadParameter(
+                "--corpus has the texts that a model is measured on: name a saved "
+                "AttentionClassifier with --model. Without one the claims are measured, on "
+                "attentions drawn anew, which read no texts."
+            )
         names = option_names(ModelOptions, FileOptions)
         refuse_given(options, names, "--model, which names what to measure on texts")
         _diagnose_claims(options, _chosen(diagnostics, options.only))
@@ -67,9 +83,7 @@ def _diagnose_claims(options: Diagnose, chosen: Mapping[str, "Diagnostic"]) -> N
 def _catalog() -> Mapping[str, "Diagnostic"]:
     try:
         from nlpfeat.attention.diagnostics import DIAGNOSTICS
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
+    except MissingDependencyError as error:
         raise missing_dependency("torch", "attention", "nlpfeat diagnose") from error
     return DIAGNOSTICS
 
@@ -81,8 +95,15 @@ def _chosen(diagnostics: Mapping[str, "Diagnostic"], only: str | None) -> dict[s
     spelled = {name.replace("_", "-"): name for name in diagnostics}
     spelled |= {diagnostic.number: name for name, diagnostic in diagnostics.items()}
     with usage("--only"):
-        wanted = {lookup(spelled, part.strip(), "only") for part in only.split(",")}
+        wanted = {_named(spelled, part.strip().lower()) for part in only.split(",")}
     return {name: diagnostic for name, diagnostic in diagnostics.items() if name in wanted}
+
+
+def _named(spelled: Mapping[str, str], part: str) -> str:
+    if part in _OF_CORPORA:
+        known = ", ".join(name for name in spelled if name[1:].isdecimal())
+        raise InvalidParameterError(f"{_OF_CORPORA[part]}. Diagnostics of attention are {known}.")
+    return lookup(spelled, part, "only")
 
 
 def _table(rows: Sequence[tuple[str, "Diagnostic", "Check"]], seed: int) -> Table:

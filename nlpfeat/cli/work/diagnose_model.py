@@ -9,15 +9,13 @@ from typing import BinaryIO, TypeAlias
 import numpy as np
 import torch
 import typer
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 from torch import Tensor
 
 from nlpfeat.attention.diagnostics import DIAGNOSTICS
 from nlpfeat.attention.diagnostics.head_similarity import cluster_heads, head_distances
-from nlpfeat.attention.diagnostics.omission import (
-    omission_effect,
-    omission_robustness,
-    random_tokens_like,
-)
+from nlpfeat.attention.diagnostics.omission import random_tokens_like, without_tokens
 from nlpfeat.classifiers.attention import AttentionClassifier
 from nlpfeat.classifiers.document_attention import DocumentAttention
 from nlpfeat.cli.commands.diagnose import Diagnose
@@ -29,6 +27,7 @@ from nlpfeat.cli.work.diagnose import rounded, texts_column
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.tables import Column, Table
 from nlpfeat.persistence import load
+from nlpfeat.text.characters import is_blank
 
 logger = logging.getLogger(__name__)
 
@@ -74,6 +73,14 @@ def _loaded(path: str) -> AttentionClassifier:
             f"{path} must hold an AttentionClassifier. Got a {type(model).__name__}, which has no "
             "heads."
         )
+    try:
+        check_is_fitted(model)
+    except NotFittedError as error:
+        raise typer.BadParameter(
+            f"{path} holds an AttentionClassifier that is not fitted, which has no heads yet. Call "
+            "its fit(texts, labels) before it is saved.",
+            param_hint="--model",
+        ) from error
     return model
 
 
@@ -81,23 +88,26 @@ def _measured(
     model: AttentionClassifier, texts: Sequence[str], seed: int, report: Report
 ) -> Iterator[Row]:
     distances: dict[str, list[tuple[int, Tensor]]] = {}
+    chosen: list[str] = []
     documents: list[list[str]] = []
-    strongest: list[list[int]] = []
+    strongest: list[int] = []
     for start in range(0, len(texts), _AT_ONCE):
         report("measuring", start, len(texts))
-        for seen in model.attention_weights(texts[start : start + _AT_ONCE]):
+        some = texts[start : start + _AT_ONCE]
+        for text, seen in zip(some, model.attention_weights(some)):
             for place, n_queries, found in _head_distances(seen):
                 distances.setdefault(place, []).append((n_queries, found))
             if len(seen.tokens) > 1:
+                chosen.append(text)
                 documents.append(seen.tokens)
-                strongest.append([int(seen.token_weights.argmax())])
+                strongest.append(int(seen.token_weights.argmax()))
     if not documents:
         raise InvalidInputError(
             "No text has two tokens: there is nothing to take away and compare."
         )
     for place, each in distances.items():
         yield from _alike(place, each)
-    yield from _omitted(model, documents, strongest, seed)
+    yield from _omitted(model, chosen, documents, strongest, seed)
 
 
 def _head_distances(seen: DocumentAttention) -> Iterator[tuple[str, int, Tensor]]:
@@ -132,27 +142,59 @@ def _alike(place: str, found: Sequence[tuple[int, Tensor]]) -> Iterator[Row]:
 
 def _omitted(
     model: AttentionClassifier,
+    texts: list[str],
     documents: list[list[str]],
-    strongest: list[list[int]],
+    strongest: list[int],
     seed: int,
 ) -> Iterator[Row]:
     """Yield what is left of the model's own answers without a token."""
 
-    def score(texts: list[list[str]]) -> Tensor:
+    def score(texts: list[str] | list[list[str]]) -> Tensor:
         # Probabilities of 0 would give infinite changes.
         return torch.from_numpy(model.predict_proba(texts)).clamp(min=1e-30).log()
 
+    before = score(texts)
+    answers = before.argmax(1)
     counts = Counter(token for document in documents for token in document)
-    answers = score(documents).argmax(1)
     others = random_tokens_like(
-        documents, strongest, counts, generator=torch.Generator().manual_seed(seed)
-    )
+        documents, [[place] for place in strongest], counts,
+        generator=torch.Generator().manual_seed(seed),
+    )  # fmt: skip
     for which, removed in (
         ("the token with the most weight", strongest),
-        ("a random token as frequent", others),
+        ("a random token as frequent", [place for (place,) in others]),
     ):
-        kept = omission_robustness(score, documents, answers, removed).ratio
-        yield "omission", f"without {which}: answers that stay", kept
-        change = omission_effect(score, documents, removed)
-        of_answers = float(change.gather(1, answers[:, None]).mean())
-        yield "omission", f"without {which}: change of their log-probability", of_answers
+        after = score(_without(model.unit, texts, documents, removed))
+        stay = float((after.argmax(1) == answers).double().mean())
+        yield "omission", f"without {which}: answers that stay", stay
+        change = (after - before).gather(1, answers[:, None])
+        yield (
+            "omission",
+            f"without {which}: change of their log-probability",
+            float(change.mean()),
+        )
+
+
+def _without(
+    unit: str, texts: list[str], documents: list[list[str]], removed: list[int]
+) -> list[str] | list[list[str]]:
+    """Return each document without one of its tokens.
+
+    A model of characters gets text, for priors cut it into words; a model of words gets words: cut
+    again, those beside the gap might be other ones.
+
+    Examples
+    --------
+    >>> _without("char", ["AI 茶，好"], [["a", "i", "茶", "，", "好"]], [2])
+    ['AI ，好']
+    >>> _without("word", ["喝茶 好"], [["喝茶", "好"]], [0])
+    [['好']]
+    """
+    if unit == "word":
+        return without_tokens(documents, [[place] for place in removed])
+    left = []
+    for text, place in zip(texts, removed):
+        # The tokens are the characters that are not blank, one for one.
+        at = [at for at, character in enumerate(text) if not is_blank(character)][place]
+        left.append(text[:at] + text[at + 1 :])
+    return left

@@ -19,13 +19,13 @@ from nlpfeat.cli.parsing import (
     parse_window,
 )
 from nlpfeat.cli.work.selection import check_selected
-from nlpfeat.counts.ngram_names import check_ngram_range
+from nlpfeat.counts.ngram_names import UNITS, check_ngram_range
 from nlpfeat.counts.positions import PositionSettings
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
 from nlpfeat.features.document_counter import DocumentCounter
 from nlpfeat.features.lda import LdaTransformer
-from nlpfeat.features.ngrams import UNITS, NgramVectorizer
+from nlpfeat.features.ngrams import NgramVectorizer
 from nlpfeat.features.pmi_vectorizer import PmiVectorizer
 from nlpfeat.features.positional import PositionalBagOfWordsVectorizer
 from nlpfeat.features.surprisal import SurprisalTransformer

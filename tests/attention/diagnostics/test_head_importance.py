@@ -6,6 +6,7 @@ from scipy.stats import spearmanr
 from torch.nn.functional import cross_entropy
 
 from nlpfeat.attention import AttentionSpec
+from nlpfeat.attention.diagnostics import head_importance as head_importance_module
 from nlpfeat.attention.diagnostics.drawing import draw_attention, draw_normal
 from nlpfeat.attention.diagnostics.head_importance import (
     ablation_losses,
@@ -15,6 +16,7 @@ from nlpfeat.attention.diagnostics.head_importance import (
     rank_correlation,
 )
 from nlpfeat.attention.diagnostics.head_similarity import head_distances
+from nlpfeat.attention.scores import additive
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 
 ONES = torch.ones(4, dtype=torch.float64)
@@ -47,6 +49,17 @@ class Model:
 
 
 class TestImportance:
+    @pytest.mark.parametrize("score", ["dot", "additive"])
+    def test_document_by_document(self, score, monkeypatch) -> None:
+        """Also in several portions, and where a score is computed again for the gradient."""
+        monkeypatch.setattr(head_importance_module, "_AT_ONCE", 5)
+        monkeypatch.setattr(additive, "MAX_ELEMENTS", 2 * 12 * 4 * 5 * 4)
+        model = Model(score=score)
+        free = ONES.clone().requires_grad_()
+        expected = [torch.autograd.grad(model.losses(free)[row], free)[0] for row in range(12)]
+        found = head_importance(model.losses, ONES)
+        torch.testing.assert_close(found, torch.stack(expected).abs().mean(0))
+
     def test_by_the_papers_other_form(self) -> None:
         """E |Att_h(x)ᵀ dL/dAtt_h(x)|: the same derivative, at the outputs of the head."""
         model = Model()

@@ -82,6 +82,14 @@ def test_a_position_outside_the_table_is_refused_by_name(place, got):
         built(5, max_length=7).embed(torch.tensor([0, place]))
 
 
+def test_positions_on_a_device_are_counted_and_not_read():
+    """A meta tensor has no values: reading one is an error, as it would be a wait on a GPU."""
+    table = built(5, max_length=7).to("meta")
+    assert table.embed(torch.arange(7, device="meta")).shape == (7, 5)
+    with pytest.raises(InvalidInputError, match=r"between 0 and 6: .* Got 7\."):
+        table.embed(torch.arange(8, device="meta"))
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from nlpfeat.attention.initialization import drawn_parameter
 from nlpfeat.attention.scores import AdditiveScore, MultiDimScore, additive
-from nlpfeat.attention.scores.parameters import xavier_uniform
 from nlpfeat.errors import InvalidParameterError
 
 H, D = 2, 4
@@ -19,7 +19,7 @@ def arrays(function):
 
 def test_additive_by_hand():
     """W_q = 1, W_k = 2, b = 0.5, v = 3, all of width 1: 3 tanh(q + 2 k + 0.5)."""
-    function = AdditiveScore().build(1, 1)
+    function = AdditiveScore().build(1, 1, torch.Generator())
     values = {"query_weight": 1.0, "key_weight": 2.0, "bias": 0.5, "vector": 3.0}
     with torch.no_grad():
         for name, value in values.items():
@@ -125,7 +125,7 @@ def test_numbers_of_layers_are_checked(n_layers):
     with pytest.raises(InvalidParameterError, match=message):
         AdditiveScore(n_layers=n_layers).validate()
     with pytest.raises(InvalidParameterError, match=message):
-        AdditiveScore(n_layers=n_layers).build(1, 2)
+        AdditiveScore(n_layers=n_layers).build(1, 2, torch.Generator())
 
 
 def test_multidim_equals_a_loop(draw):
@@ -149,7 +149,7 @@ def test_a_bias_of_the_dimensions_would_change_no_weight(draw):
 
 def test_initial_weights_fill_the_range_of_xavier():
     generator = torch.Generator().manual_seed(0)
-    weight = xavier_uniform(8, 50, 50, fan_in=50, fan_out=50, generator=generator)
+    weight = drawn_parameter(8, 40, 60, generator=generator)  # the heads are no inputs
     bound = math.sqrt(6 / 100)
     assert 0.99 * bound < weight.abs().max() <= bound
     assert weight.std().item() == pytest.approx(bound / math.sqrt(3), rel=0.02)
