@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from filelock import FileLock  # which torch needs, too
+from filelock import FileLock
 from numpy.typing import NDArray
 
 from nlpfeat import Corpus, SegmentTransformer
