@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
+import shared_data
 
 MAX_LINES = 60
 OUTPUT = "Output::\n\n"
@@ -17,7 +18,7 @@ TRAINED = {"attention_weights"}  # by torch, whose sums depend on processors and
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-HEADLINES = ROOT.parent / "shared" / "data" / "headlines"
+HEADLINES = shared_data.HEADLINES
 
 
 def _shown_output(source):

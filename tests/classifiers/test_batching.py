@@ -2,10 +2,10 @@
 
 import time
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
+import shared_data
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from nlpfeat.classifiers._batching import Batch, BatchMaker, TermInputs, length_
 from nlpfeat.priors import PriorInputs
 from nlpfeat.text.token_ids import GAP, TokenIds
 
-HEADLINES = Path(__file__).parents[3] / "shared" / "data" / "headlines" / "train.tsv"
+HEADLINES = shared_data.HEADLINES / "train.tsv"
 
 few = settings(max_examples=60)
 

@@ -1,8 +1,8 @@
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
+import shared_data
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
@@ -16,7 +16,7 @@ from nlpfeat.classifiers.nbsvm import NBSVMClassifier
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.features.naive_bayes import NaiveBayesRatioTransformer
 
-HEADLINES = Path(__file__).parents[3] / "shared" / "data" / "headlines"
+HEADLINES = shared_data.HEADLINES
 
 
 def expected_failures(estimator):

@@ -2,10 +2,10 @@
 
 import math
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
+import shared_data
 from cooccurrence_oracle import documents_of, token_lists
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ from nlpfeat.measures.phrases import PHRASE_MEASURES, branching_entropy, phrase_
 from nlpfeat.text.corpus import Corpus
 
 COLUMNS = ["phrase", "joined", "n_terms", "count", "npmi", "g2", "left_entropy", "right_entropy"]
-HEADLINES = Path(__file__).parents[3] / "shared" / "data" / "headlines" / "train.tsv"
+HEADLINES = shared_data.HEADLINES / "train.tsv"
 
 
 def phrases(documents, *segmenter, measure="npmi", top=None, **how):

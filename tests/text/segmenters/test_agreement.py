@@ -1,10 +1,10 @@
 """Both engines give what jieba gives, blanks aside."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
+import shared_data
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ from nlpfeat.text.segmenters.rust_engine import RustEngine
 from nlpfeat.text.segmenters.user_dictionary import DictionaryEntry as Entry
 from nlpfeat.text.segmenters.user_words import UserWords
 
-SHARED_DATA = Path(__file__).parents[4] / "shared" / "data"
+SHARED_DATA = shared_data.SHARED_DATA
 
 TRICKY_LINES = [
     "",
