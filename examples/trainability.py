@@ -1,0 +1,55 @@
+"""Which settings train a small Transformer within a thousand steps: the experiment of the notes.
+
+Run: ``python examples/trainability.py --jobs 2`` trains all rows of the notes' five tables with
+their own recipe and three seeds. That takes hours; what is done is kept in trainability.json, so it
+can be stopped and goes on. ``--recipes`` adds what newer practice does, ``--short`` is a taste.
+
+Output of ``--short``, which forty steps are too few for::
+
+    | setting | recipe | notes | median (range) | no dropout | trained | steps |
+    |---|---|---|---|---|---|---|
+    | lr=1e-3, no warm-up 2 layer | notes | 0.086 | 2.013 (2.013–2.013) | 1.967 | 0 of 1 |  |
+    | lr=1e-4, no warm-up 2 layer | notes | 0.614 | 3.402 (3.402–3.402) | 3.433 | 0 of 1 |  |
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from nlpfeat.claims.trainability.experiment import N_TEST, Outcome
+from nlpfeat.claims.trainability.records import Records, Run, summaries
+from nlpfeat.claims.trainability.running import do_all
+from nlpfeat.claims.trainability.settings import N_STEPS, RECIPES, SETTINGS
+from nlpfeat.claims.trainability.table import table
+
+SHORT_ROWS = [number for number, each in enumerate(SETTINGS) if each.table == 4]
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--rows", type=int, nargs="+", metavar="N", help="from 0 to 22; else all")
+parser.add_argument("--recipes", nargs="+", choices=RECIPES, default=["notes"], metavar="NAME")
+parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
+parser.add_argument("--jobs", type=int, default=1, help="processes")
+parser.add_argument("--records", type=Path, default=Path("trainability.json"))
+parser.add_argument("--short", action="store_true", help="two layers, 40 steps, one seed")
+
+
+def report(number: int, total: int, run: Run, outcome: Outcome) -> None:
+    """Say that a run is done."""
+    line = f"[{number}/{total}] {run.key}: {outcome.loss:.3f}, {outcome.seconds:.0f} s"
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    given = parser.parse_args()
+    steps, n_test = (40, 5) if given.short else (N_STEPS, N_TEST)
+    rows = SHORT_ROWS if given.short else given.rows or range(len(SETTINGS))
+    runs = [
+        Run(SETTINGS[row], RECIPES[recipe], seed, steps, n_test)
+        for seed in ([0] if given.short else given.seeds)
+        for recipe in given.recipes
+        for row in rows
+    ]
+    records = Records(given.records)
+    do_all(runs, records, device=given.device, n_jobs=given.jobs, on_done=report)
+    print("\n".join(table(summaries(runs, records))))

@@ -1,0 +1,1 @@
+"""How well small Transformers train within a thousand steps: the experiment of the notes."""

@@ -1,0 +1,57 @@
+"""Many runs, in processes; what is done is kept, and not done again."""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+
+from nlpfeat.claims.trainability.experiment import Outcome, run
+from nlpfeat.claims.trainability.records import Records, Run
+
+OnDone = Callable[[int, int, Run, Outcome], None]
+"""Called after each run with its number among those that were missing, how many these are, the run
+and its outcome."""
+
+
+def do_all(
+    runs: Sequence[Run],
+    records: Records,
+    *,
+    device: str = "cpu",
+    n_jobs: int = 1,
+    on_done: OnDone,
+) -> None:
+    """Do the runs that the records lack, each in a process with one thread, and keep each.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+    records : Records
+    device : str, default "cpu"
+    n_jobs : int, default 1
+        Processes.
+    on_done : callable
+    """
+    missing = list({each.key: each for each in runs if each not in records}.values())
+    if not missing:
+        return
+    os.environ["OMP_NUM_THREADS"] = "1"  # read by the processes that start now
+    with ProcessPoolExecutor(n_jobs, mp_context=get_context("spawn")) as pool:
+        started = {pool.submit(_done, each, device): each for each in missing}
+        try:
+            for number, future in enumerate(as_completed(started), start=1):
+                each, outcome = started[future], future.result()
+                records.add(each, outcome)
+                on_done(number, len(missing), each, outcome)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _done(each: Run, device: str) -> Outcome:
+    import torch
+
+    torch.set_num_threads(1)
+    return run(
+        each.setting, each.recipe, each.seed,
+        device=device, n_steps=each.n_steps, n_test=each.n_test,
+    )  # fmt: skip

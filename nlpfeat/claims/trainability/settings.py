@@ -1,0 +1,150 @@
+"""What the notes varied, row by row, and what newer practice adds to their recipe."""
+
+from dataclasses import dataclass
+
+#: Half the mean squared error of three answers, in closed form: nothing, the mean of the target,
+#: and the best linear function of the input. Whoever is below the last has learned the square.
+REFERENCE_LOSSES = {"zero": 5.5, "mean of the target": 3.5, "best linear function": 1.0}
+
+TRAINED = REFERENCE_LOSSES["best linear function"]
+"""A run counts as trained when its loss is below this."""
+
+N_STEPS = 1_000
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One row of a table of the notes.
+
+    Parameters
+    ----------
+    table : int
+        From 1 to 5, in the order of the notes.
+    name : str
+        As the notes have it.
+    notes_loss : float
+        What the notes print: half the mean squared error, with dropout on.
+    learning_rate : float
+    warmup : int
+        Steps in which the rate rises to ``learning_rate``; it stays there.
+    initialization : str
+        A key of ``INITIALIZATIONS``: what matrices are drawn from after the network was made;
+        "default" leaves it as it is.
+    spread : float
+        Standard deviation of "normal", half width of "uniform".
+    n_layers, batch_size : int
+    """
+
+    table: int
+    name: str
+    notes_loss: float
+    learning_rate: float = 1e-3
+    warmup: int = 0
+    initialization: str = "default"
+    spread: float = 0.0
+    n_layers: int = 6
+    batch_size: int = 16
+
+
+def _initialized(name: str, loss: float, n_layers: int = 6) -> Setting:
+    """Return a row of the tables of initializations, which have the short warm-up."""
+    kind, *numbers = name.split()
+    spread = float(numbers[0].removeprefix("+-")) if numbers else 0.0
+    table, ending = (2, "") if n_layers == 6 else (3, f" {n_layers} layer")
+    return Setting(
+        table, name + ending, loss, warmup=10, initialization=kind, spread=spread, n_layers=n_layers
+    )
+
+
+SETTINGS: list[Setting] = [
+    Setting(1, "lr=1e-3, no warm-up", 3.37),
+    Setting(1, "lr=1e-4, no warm-up", 0.56, learning_rate=1e-4),
+    Setting(1, "lr=1e-5, no warm-up", 2.31, learning_rate=1e-5),
+    Setting(1, "lr=1e-3, 1% warm-up", 0.10, warmup=10),
+    _initialized("default", 0.097),
+    _initialized("xavier_uniform", 0.191),
+    _initialized("xavier_normal", 0.189),
+    _initialized("normal 0.02", 0.66),
+    _initialized("normal 0.002", 2.95),
+    _initialized("normal 0.1", 3.50),
+    _initialized("uniform +-0.05", 3.50),
+    _initialized("uniform +-0.01", 0.424),
+    _initialized("uniform +-0.001", 3.44),
+    _initialized("kaiming_uniform", 3.50),
+    _initialized("kaiming_normal", 3.50),
+    _initialized("kaiming_normal", 0.524, n_layers=2),
+    _initialized("kaiming_uniform", 0.531, n_layers=2),
+    _initialized("xavier_uniform", 0.124, n_layers=2),
+    _initialized("default", 0.092, n_layers=2),
+    _initialized("uniform +-0.01", 0.117, n_layers=2),
+    Setting(4, "lr=1e-3, no warm-up 2 layer", 0.086, n_layers=2),
+    Setting(4, "lr=1e-4, no warm-up 2 layer", 0.614, learning_rate=1e-4, n_layers=2),
+    # The notes do not say how many layers; the row before it has two.
+    Setting(5, "lr=1e-3, no warm-up batch_size 64", 0.037, n_layers=2, batch_size=64),
+]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the network is built and trained, whatever the setting.
+
+    Parameters
+    ----------
+    name : str
+    is_cloned : bool
+        Whether all layers start as copies of one, as ``nn.TransformerEncoder`` makes them.
+    norm : {"post", "pre", "none"}
+        Where a layer has its norms; "pre" has one more behind the last layer.
+    residual : {"plain", "scaled", "deepnorm", "tfixup"}
+        What keeps the sum of layers small at the start: nothing; projections into the sum divided
+        by √(2 · layers) (Radford et al., 2019); the sum of before multiplied by (2 · layers)^¼ and
+        projections by (8 · layers)^-¼ (Wang et al., 2022); projections multiplied by
+        0.67 · layers^-¼ without any norm (Huang et al., 2020).
+    normalizes_queries : bool
+        Whether queries and keys have the length that a learned scale says (Henry et al., 2020).
+    attends : bool
+        Without attention a layer is its feed-forward part alone: the control.
+    optimizer : {"adam", "adamw", "muon"}
+        "adamw" has the second moment .95; "muon" moves the matrices of layers along orthogonal
+        directions (Jordan et al., 2024), and the rest as "adamw".
+    clip : float or None
+        Longest gradient.
+    warmup : int or None
+        In place of the warm-up of the setting.
+    """
+
+    name: str
+    is_cloned: bool = False
+    norm: str = "post"
+    residual: str = "plain"
+    normalizes_queries: bool = False
+    attends: bool = True
+    optimizer: str = "adam"
+    clip: float | None = None
+    warmup: int | None = None
+
+
+NOTES = Recipe("notes", is_cloned=True)
+
+RECIPES: dict[str, Recipe] = {
+    recipe.name: recipe
+    for recipe in (
+        NOTES,
+        Recipe("independent layers"),
+        Recipe("warm-up 10", warmup=10),
+        Recipe("warm-up 100", warmup=100),
+        Recipe("pre-norm", norm="pre"),
+        Recipe("pre-norm, scaled residuals", norm="pre", residual="scaled"),
+        Recipe("DeepNorm", residual="deepnorm"),
+        Recipe("T-Fixup", norm="none", residual="tfixup"),
+        Recipe("QK-norm", normalizes_queries=True),
+        Recipe("AdamW, clipped", optimizer="adamw", clip=1.0),
+        Recipe("Muon", optimizer="muon"),
+        Recipe("without attention", attends=False),
+        Recipe(
+            "pre-norm, scaled, QK-norm, clipped, warm-up 100", norm="pre", residual="scaled",
+            normalizes_queries=True, optimizer="adamw", clip=1.0, warmup=100,
+        ),
+    )
+}  # fmt: skip
+"""The recipe of the notes, then what newer practice adds; these draw each layer anew."""

@@ -1,0 +1,271 @@
+"""The experiment of the notes: its settings, its networks, one run of it, and what is kept."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from nlpfeat.claims.trainability.experiment import LENGTH, Outcome, run, steps_to
+from nlpfeat.claims.trainability.initialization import INITIALIZATIONS, initialize, residual_gain
+from nlpfeat.claims.trainability.network import D_MODEL, N_HEADS, Layer, build
+from nlpfeat.claims.trainability.optimizers import optimizers
+from nlpfeat.claims.trainability.records import Records, Run, summaries
+from nlpfeat.claims.trainability.settings import (
+    NOTES,
+    RECIPES,
+    REFERENCE_LOSSES,
+    SETTINGS,
+    Recipe,
+    Setting,
+)
+from nlpfeat.claims.trainability.table import table
+from nlpfeat.errors import InvalidInputError, InvalidParameterError
+
+SMALL = Setting(0, "small", 0.0, n_layers=1, batch_size=4)
+TWO = dataclasses.replace(SMALL, n_layers=2)
+
+
+def built(setting, recipe, seed=0):
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return build(setting, recipe)
+
+
+def tokens(length=5, batch=3, seed=0):
+    return torch.randn(length, batch, D_MODEL, generator=torch.Generator().manual_seed(seed))
+
+
+def test_all_rows_of_the_five_tables_are_there():
+    by_table = [sum(each.table == number for each in SETTINGS) for number in range(1, 6)]
+    assert by_table == [4, 11, 5, 2, 1]
+    losses = [3.37, 0.56, 2.31, 0.10, 0.097, 0.191, 0.189, 0.66, 2.95, 3.50, 3.50, 0.424, 3.44]
+    losses += [3.50, 3.50, 0.524, 0.531, 0.124, 0.092, 0.117, 0.086, 0.614, 0.037]
+    assert [each.notes_loss for each in SETTINGS] == losses
+
+
+def test_reference_losses_are_those_of_a_large_sample():
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, 2_000_000))
+    target = (a + 1) ** 2 + b
+    inputs = np.column_stack([a, b, np.ones_like(a)])
+    best = inputs @ np.linalg.lstsq(inputs, target, rcond=None)[0]
+    found = [0.5 * np.mean((each - target) ** 2) for each in (0.0, target.mean(), best)]
+    assert found == pytest.approx(list(REFERENCE_LOSSES.values()), rel=0.01)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_a_layer_is_that_of_torch(norm):
+    ours = Layer(Recipe("", norm=norm), keep=1.0).eval()
+    theirs = nn.TransformerEncoderLayer(D_MODEL, N_HEADS, norm_first=norm == "pre").eval()
+    theirs.load_state_dict(ours.state_dict())
+    torch.testing.assert_close(ours(tokens()), theirs(tokens()), rtol=1e-5, atol=1e-5)
+
+
+def test_a_layer_is_drawn_as_that_of_torch():
+    ours = Layer(Recipe(""), keep=1.0).state_dict()
+    theirs = nn.TransformerEncoderLayer(D_MODEL, N_HEADS).state_dict()
+    assert ours.keys() == theirs.keys()
+    for name, matrix in ours.items():
+        if matrix.dim() > 1:
+            assert float(matrix.std()) == pytest.approx(float(theirs[name].std()), rel=0.05)
+        elif "linear" not in name:  # their biases are drawn, too
+            assert torch.equal(matrix, theirs[name])
+
+
+def test_only_the_notes_start_with_copies_of_one_layer():
+    first, second = built(TWO, NOTES).trans.layers
+    assert torch.equal(first.linear1.weight, second.linear1.weight)
+    first, second = built(TWO, RECIPES["independent layers"]).trans
+    assert not torch.equal(first.linear1.weight, second.linear1.weight)
+
+
+def test_what_the_notes_call_a_batch_is_read_as_the_length():
+    network = built(SMALL, NOTES).eval()
+    pairs = torch.randn(4, LENGTH, 100, generator=torch.Generator().manual_seed(0))
+    changed = pairs.clone()
+    changed[0, 0] += 1.0  # the first place of the first sample
+    moved = (network(changed) - network(pairs)).abs().amax(dim=-1) > 1e-6
+    assert moved[:, 0].all()  # the first place of every other sample
+    assert not moved[:, 1:].any()  # no other place, not even of the first sample
+
+
+def test_without_attention_places_are_independent():
+    network = built(TWO, RECIPES["without attention"]).eval()
+    pairs = torch.randn(4, LENGTH, 100, generator=torch.Generator().manual_seed(0))
+    changed = pairs.clone()
+    changed[0, 0] += 1.0
+    moved = (network(changed) - network(pairs)).abs().amax(dim=-1) > 1e-6
+    assert moved.sum() == 1
+
+
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=lambda recipe: recipe.name)
+def test_every_recipe_gives_finite_gradients_to_every_parameter(recipe):
+    network = built(SMALL, recipe).train()
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        network(torch.randn(4, LENGTH, 100)).square().mean().backward()
+    for name, parameter in network.named_parameters():
+        assert parameter.grad is not None, name
+        assert torch.isfinite(parameter.grad).all(), name
+
+
+def test_the_length_of_queries_does_not_matter_when_they_are_normalized():
+    attention = Layer(Recipe("", normalizes_queries=True), keep=1.0).self_attn.eval()
+    before = attention(tokens())
+    with torch.no_grad():
+        attention.in_proj_weight[:D_MODEL] *= 3.0
+    torch.testing.assert_close(attention(tokens()), before, rtol=1e-4, atol=1e-6)
+
+
+def test_residual_gains_by_hand():
+    assert residual_gain("plain", 6) == (1.0, 1.0)
+    assert residual_gain("scaled", 2) == (1.0, 0.5)
+    assert residual_gain("deepnorm", 2) == pytest.approx((2**0.5, 0.5))
+    assert residual_gain("tfixup", 16) == pytest.approx((1.0, 0.335))
+    with pytest.raises(InvalidParameterError, match="residual must be one of"):
+        residual_gain("rezero", 2)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "smaller"),
+    [
+        (
+            Recipe("", norm="pre", residual="scaled"),
+            {"linear2.weight", "self_attn.out_proj.weight"},
+        ),
+        (
+            Recipe("", residual="deepnorm"),
+            {"linear1.weight", "linear2.weight", "self_attn.out_proj.weight"}
+            | {"self_attn.in_proj_weight"},
+        ),
+    ],
+)  # fmt: skip
+def test_residuals_make_their_matrices_smaller(recipe, smaller):
+    plain = built(TWO, dataclasses.replace(recipe, residual="plain")).trans[0].state_dict()
+    scaled = built(TWO, recipe).trans[0].state_dict()
+    _, gain = residual_gain(recipe.residual, 2)
+    assert {name for name in plain if not torch.equal(plain[name], scaled[name])} == smaller
+    torch.testing.assert_close(scaled["linear2.weight"], gain * plain["linear2.weight"])
+    queries = slice(2 * D_MODEL)  # and keys: only values feed the sum
+    name = "self_attn.in_proj_weight"
+    assert torch.equal(plain[name][queries], scaled[name][queries])
+
+
+@pytest.mark.parametrize(
+    ("name", "spread", "deviation"),
+    [
+        ("xavier_uniform", 0.0, math.sqrt(2 / (256 + 2048))),
+        ("xavier_normal", 0.0, math.sqrt(2 / (256 + 2048))),
+        ("kaiming_uniform", 0.0, math.sqrt(2 / 256)),
+        ("kaiming_normal", 0.0, math.sqrt(2 / 256)),
+        ("normal", 0.02, 0.02),
+        ("uniform", 0.05, 0.05 / math.sqrt(3)),
+    ],
+)
+def test_matrices_have_the_spread_of_their_initialization(name, spread, deviation):
+    layer = Layer(Recipe(""), keep=1.0)
+    bias = layer.linear1.bias.clone()
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        initialize(layer, name, spread)
+    assert layer.linear1.weight.std().item() == pytest.approx(deviation, rel=0.02)
+    assert torch.equal(layer.linear1.bias, bias)
+
+
+def test_default_leaves_matrices_and_unknown_names_are_told():
+    layer = Layer(Recipe(""), keep=1.0)
+    before = layer.linear1.weight.clone()
+    initialize(layer, "default", 0.0)
+    assert torch.equal(layer.linear1.weight, before)
+    with pytest.raises(InvalidParameterError, match="Did you mean 'kaiming_normal'"):
+        initialize(layer, "kaming_normal", 0.0)
+    assert {each.initialization for each in SETTINGS} == set(INITIALIZATIONS)
+
+
+def test_muon_moves_the_matrices_of_layers_and_adamw_the_rest():
+    network = built(SMALL, RECIPES["Muon"])
+    muon, adamw = optimizers(network, RECIPES["Muon"], 1e-3)
+    moved = [each for mover in (muon, adamw) for group in mover.param_groups
+             for each in group["params"]]  # fmt: skip
+    assert len(moved) == len({id(each) for each in moved}) == len(list(network.parameters()))
+    assert len(muon.param_groups[0]["params"]) == 4  # both of attention, both of feed-forward
+    with pytest.raises(InvalidParameterError, match="optimizer must be one of"):
+        optimizers(network, Recipe("", optimizer="sgd"), 1e-3)
+
+
+def test_a_run_is_the_same_each_time_and_changes_no_global_generator():
+    torch.manual_seed(5)
+    expected = torch.rand(1)
+    torch.manual_seed(5)
+    first = run(SMALL, NOTES, 3, n_steps=25, n_test=2)
+    assert torch.equal(torch.rand(1), expected)
+    second = run(SMALL, NOTES, 3, n_steps=25, n_test=2)
+    assert dataclasses.replace(first, seconds=0.0) == dataclasses.replace(second, seconds=0.0)
+    assert len(first.curve) == 3
+    assert first.curve[-1] < first.curve[0]
+    other = run(SMALL, NOTES, 4, n_steps=25, n_test=2)
+    assert other.loss != first.loss
+
+
+def test_a_run_that_is_lost_ends_early_and_has_no_finite_loss():
+    lost = run(dataclasses.replace(SMALL, learning_rate=1e30), NOTES, 0, n_steps=25, n_test=2)
+    assert lost.loss == math.inf
+    assert not lost.is_trained
+    assert len(lost.curve) < 3
+
+
+def test_steps_by_hand():
+    assert steps_to(1.0, [0.9] * 20) == 20
+    assert steps_to(1.0, [0.9] * 19) is None
+    assert steps_to(1.0, [2.0] * 10 + [0.5] * 20) == 24  # six of 2.0 and fourteen of 0.5: .95
+
+
+def outcome(loss, steps=None):
+    return Outcome(loss, loss / 2, steps, [4.0, loss], 1.5)
+
+
+def test_records_come_back_and_tell_what_is_there(tmp_path):
+    path = tmp_path / "records.json"
+    records = Records(path)
+    one, two = Run(SETTINGS[0], NOTES, 0), Run(SETTINGS[0], NOTES, 1)
+    records.add(one, outcome(0.5, 300))
+    records.add(two, outcome(math.inf))
+    again = Records(path)
+    assert one in again
+    assert Run(SETTINGS[0], NOTES, 2) not in again
+    assert again[one] == outcome(0.5, 300)
+    assert again[two] == outcome(math.inf)
+    assert "Infinity" not in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', '{"a": {"loss": "x"}}', '{"a": {}}'])
+def test_what_is_no_record_is_told(tmp_path, content):
+    path = tmp_path / "records.json"
+    path.write_text(content, "utf-8")
+    with pytest.raises(InvalidInputError, match="must hold outcomes as this program writes them"):
+        Records(path)
+
+
+def test_rows_that_are_the_same_share_their_runs_and_short_runs_do_not():
+    assert Run(SETTINGS[3], NOTES, 0).key == Run(SETTINGS[4], NOTES, 0).key
+    assert Run(SETTINGS[3], NOTES, 0, n_steps=10).key != Run(SETTINGS[3], NOTES, 0).key
+    keys = {Run(each, recipe, 0).key for each in SETTINGS for recipe in RECIPES.values()}
+    assert len(keys) == 22 * len(RECIPES)
+
+
+def test_a_summary_by_hand(tmp_path):
+    records = Records(tmp_path / "records.json")
+    runs = [Run(SETTINGS[0], NOTES, seed) for seed in range(4)]
+    for each, found in zip(runs, [outcome(3.5), outcome(0.1, 400), outcome(0.3, 200)]):
+        records.add(each, found)
+    (summary,) = summaries(runs, records)
+    assert (summary.n_runs, summary.n_trained) == (3, 2)
+    assert (summary.median, summary.low, summary.high) == (0.3, 0.1, 3.5)
+    assert summary.median_without_dropout == 0.15
+    assert summary.steps == 300
+    assert list(table([summary]))[-1] == (
+        "| lr=1e-3, no warm-up | notes | 3.37 | 0.300 (0.100–3.500) | 0.150 | 2 of 3 | 300 |"
+    )
