@@ -64,7 +64,10 @@ def check_real(
     0.75
     """
     if not isinstance(value, bool) and isinstance(value, Real):
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # an integer of more than 308 digits
+            number = math.inf
         if math.isfinite(number) and above < number <= at_most:
             return number
     bounds = []

@@ -207,23 +207,7 @@ def held(documents: Documents) -> list[str] | list[list[str]]:
     >>> held(text for text in ["天气", "很好"])
     ['天气', '很好']
     """
-    found = list(chain.from_iterable(batches_of(documents)))
-    for row, document in enumerate(found):
-        # Here, since what cuts text into tokens has many documents at once, and no row.
-        text = document if isinstance(document, str) else "".join(filter(_is_text, document))
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            near = text[max(error.start - 10, 0) : error.start + 10]
-            raise InvalidInputError(
-                f"Row {row + 1} of the documents (documents[{row}]) holds a lone surrogate, which "
-                f"is no character: {near!r}. Remove it, or decode with errors='replace'."
-            ) from error
-    return cast("list[str] | list[list[str]]", found)
-
-
-def _is_text(token: object) -> bool:
-    return isinstance(token, str)
+    return cast("list[str] | list[list[str]]", list(chain.from_iterable(batches_of(documents))))
 
 
 def chosen_vocabulary(read: ReadDocuments, min_df: float) -> Vocabulary:

@@ -32,7 +32,7 @@ def batches_of(
     ------
     InvalidInputError
         For a lone string, and for a document that is neither text nor a list of tokens (None and
-        NaN among them), named by its row.
+        NaN among them) or that holds a lone surrogate, named by its row.
 
     Examples
     --------
@@ -93,13 +93,38 @@ def _checked(batch: list[Any], first_row: int, are_text: bool) -> Batch:
                 "all documents must be of one kind."
             )
     if are_text:
+        _check_characters(batch, "".join(batch), first_row)
         return batch
     token_lists = [document if type(document) is list else list(document) for document in batch]
     try:
-        "".join(chain.from_iterable(token_lists))  # refuses what is no string, and is quick
+        joined = "".join(chain.from_iterable(token_lists))  # refuses what is no string
     except TypeError:
         raise _no_string(token_lists, first_row) from None
+    _check_characters(token_lists, joined, first_row)
     return token_lists
+
+
+def _check_characters(batch: Batch, joined: str, first_row: int) -> None:
+    """Refuse lone surrogates here, where the row is known; all at once, since it is quick."""
+    try:
+        joined.encode()
+    except UnicodeEncodeError:
+        for row, document in enumerate(batch, first_row):
+            for text in (document,) if isinstance(document, str) else document:
+                if (error := _surrogate_error(text)) is not None:
+                    near = text[max(error.start - 10, 0) : error.start + 10]
+                    raise InvalidInputError(
+                        f"{_place(row)} holds a lone surrogate, which is no character: {near!r}. "
+                        "Remove it, or decode with errors='replace'."
+                    ) from error
+
+
+def _surrogate_error(text: str) -> UnicodeEncodeError | None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return error
+    return None
 
 
 def _no_string(token_lists: list[list[Any]], first_row: int) -> InvalidInputError:

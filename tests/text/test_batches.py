@@ -131,3 +131,15 @@ def test_a_table_or_a_path_is_refused_with_the_remedy():
     with pytest.raises(InvalidInputError, match=r"Got the path a\.txt; use Corpus"):
         list(batches_of(Path("a.txt")))
     assert list(batches_of(frame["text"])) == [["今天"]]
+
+
+@pytest.mark.parametrize("before", [1, 1_500])
+@pytest.mark.parametrize("bad", ["好\ud800天", ["今天", "好\ud800天"]], ids=["text", "tokens"])
+def test_a_lone_surrogate_is_named_with_its_row(bad, before: int) -> None:
+    good = "天气" if isinstance(bad, str) else ["天气"]
+    with pytest.raises(
+        InvalidInputError,
+        match=rf"Row {before + 1} of the documents \(documents\[{before}\]\) holds a lone "
+        r"surrogate, which is no character: '好\\ud800天'",
+    ):
+        list(batches_of([good] * before + [bad]))
