@@ -263,10 +263,10 @@ class TestTotalBytes:
 def test_a_very_long_line_takes_linear_time_and_memory(tmp_path: Path) -> None:
     def seconds(n_bytes: int) -> float:
         (tmp_path / "a.txt").write_bytes("天".encode() * (n_bytes // 3))
-        start = time.perf_counter()
+        start = time.process_time()
         (line,) = lines_of(tmp_path / "a.txt")
         assert len(line) == n_bytes // 3
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     short = min(seconds(3_000_000) for _ in range(3))
     assert min(seconds(30_000_000) for _ in range(2)) < 60 * short
@@ -291,9 +291,9 @@ def test_reading_keeps_up_with_python(tmp_path: Path) -> None:
     def fastest(read: Callable[[], int]) -> float:
         times = []
         for _ in range(5):
-            start = time.perf_counter()
+            start = time.process_time()
             assert read() == 20 * len(LINES)
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
         return min(times)
 
     assert fastest(ours) < 2.5 * fastest(plain)

@@ -63,9 +63,9 @@ def test_many_words_cost_little() -> None:
     text = "词99/号和词5号，" * 2000
 
     def seconds(words: UserWords) -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         found = [piece for piece, is_word in words.split(text) if is_word]
-        duration = time.perf_counter() - start
+        duration = time.process_time() - start
         assert found == ["词99/号"] * 2000
         return duration
 
