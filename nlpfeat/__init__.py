@@ -10,7 +10,9 @@ __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
     from nlpfeat.classifiers.attention import AttentionClassifier
+    from nlpfeat.classifiers.bi_lstm import BiLstmBaseline
     from nlpfeat.classifiers.nbsvm import NBSVMClassifier
+    from nlpfeat.classifiers.text_cnn import TextCnnBaseline
     from nlpfeat.counts.adjacency import count_adjacent_terms
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
     from nlpfeat.counts.counting import count_cooccurrences
@@ -45,6 +47,7 @@ _ASSOCIATION = "nlpfeat.measures.association"
 _HOMES = {
     "AttentionClassifier": "nlpfeat.classifiers.attention",
     "BagOfWordsVectorizer": "nlpfeat.features.bag_of_words",
+    "BiLstmBaseline": "nlpfeat.classifiers.bi_lstm",
     "CharSegmenter": "nlpfeat.text.segmenters.simple",
     "CooccurrenceCounts": "nlpfeat.counts.cooccurrence",
     "Corpus": "nlpfeat.text.corpus",
@@ -58,6 +61,7 @@ _HOMES = {
     "PositionalBagOfWordsVectorizer": "nlpfeat.features.positional",
     "SegmentTransformer": "nlpfeat.features.segmenting",
     "SurprisalTransformer": "nlpfeat.features.surprisal",
+    "TextCnnBaseline": "nlpfeat.classifiers.text_cnn",
     "TfidfVectorizer": "nlpfeat.features.tfidf",
     "Vocabulary": "nlpfeat.text.vocabulary",
     "WhitespaceSegmenter": "nlpfeat.text.segmenters.simple",
@@ -87,6 +91,7 @@ _HOMES = {
 __all__ = [
     "AttentionClassifier",
     "BagOfWordsVectorizer",
+    "BiLstmBaseline",
     "CharSegmenter",
     "CooccurrenceCounts",
     "Corpus",
@@ -100,6 +105,7 @@ __all__ = [
     "PositionalBagOfWordsVectorizer",
     "SegmentTransformer",
     "SurprisalTransformer",
+    "TextCnnBaseline",
     "TfidfVectorizer",
     "Vocabulary",
     "WhitespaceSegmenter",

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 from nlpfeat import (
     AttentionClassifier,
     BagOfWordsVectorizer,
+    BiLstmBaseline,
     LdaTransformer,
     NaiveBayesRatioTransformer,
     NBSVMClassifier,
@@ -22,6 +23,7 @@ from nlpfeat import (
     PositionalBagOfWordsVectorizer,
     SegmentTransformer,
     SurprisalTransformer,
+    TextCnnBaseline,
     TfidfVectorizer,
     load,
     save,
@@ -87,6 +89,12 @@ TAKE_DOCUMENTS: dict[str, Factory] = {
 CLASSIFY_DOCUMENTS: dict[str, Factory] = {
     "attention": lambda: AttentionClassifier(
         n_layers=1, d_model=8, n_heads=2, batch_size=32, max_epochs=2, min_df=1, random_state=0
+    ),
+    "convolutions": lambda: TextCnnBaseline(
+        n_filters=4, d_model=8, batch_size=32, max_epochs=2, min_df=1, random_state=0
+    ),
+    "lstm": lambda: BiLstmBaseline(
+        d_hidden=4, d_model=8, batch_size=32, max_epochs=2, min_df=1, random_state=0
     ),
 }
 """All that take documents and their classes; quick ones, which learn little."""

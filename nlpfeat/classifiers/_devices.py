@@ -70,7 +70,7 @@ def memory_errors() -> Iterator[None]:
             raise
         raise InvalidParameterError(
             "The memory does not hold this network at work. Lower batch_size first, then "
-            "max_length (scores grow with its square), then d_model; or use another device. "
+            "max_length (attention grows with its square), then d_model; or use another device. "
             f"({str(error).splitlines()[0] if str(error) else type(error).__name__})"
         ) from error
 

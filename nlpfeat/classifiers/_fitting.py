@@ -1,4 +1,4 @@
-"""All that happens in ``AttentionClassifier.fit``, from documents and classes to a network."""
+"""All that happens in ``fit`` of a network's classifier, from documents and classes to weights."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,21 +8,16 @@ import torch
 from numpy.typing import NDArray
 
 from nlpfeat._typing import Int64Array
+from nlpfeat.classifiers._architecture import Architecture, Parts
 from nlpfeat.classifiers._batching import BatchMaker
 from nlpfeat.classifiers._class_weights import document_weights
 from nlpfeat.classifiers._devices import memory_errors, resolve_device
 from nlpfeat.classifiers._learned_priors import LearnedPrior, learn_priors
-from nlpfeat.classifiers._network import Network
 from nlpfeat.classifiers._part_weights import MOST_DOCUMENTS, learn_part_weights
-from nlpfeat.classifiers._prior_places import check_priors_act
 from nlpfeat.classifiers._progress import training_progress
 from nlpfeat.classifiers._reading import Reading, chosen_vocabulary, over
 from nlpfeat.classifiers._settings import TrainingSettings
-from nlpfeat.classifiers._stored_network import (
-    attention_spec,
-    network_settings,
-    weights_as_bytes,
-)
+from nlpfeat.classifiers._stored_network import weights_as_bytes
 from nlpfeat.classifiers._training import Training, train
 from nlpfeat.classifiers._validation_part import split
 from nlpfeat.errors import InvalidInputError
@@ -36,8 +31,9 @@ from nlpfeat.text.vocabulary import Vocabulary
 class Task:
     """What is to be learned, and how: the checked parameters of a classifier."""
 
+    architecture: Architecture
     reading: Reading
-    parts: dict[str, Any]
+    parts: Parts
     training: TrainingSettings
     priors: list[Prior]
     class_weight: Any
@@ -53,7 +49,7 @@ class Learned:
 
     classes: NDArray[Any]
     vocabulary: Vocabulary
-    parts: dict[str, Any]
+    parts: Parts
     weights: bytes
     priors: list[LearnedPrior]
     training: Training
@@ -97,7 +93,7 @@ def learn(documents: Documents, labels: NDArray[Any], task: Task) -> Learned:
     """
     device = resolve_device(task.device)
     # Errors that need no text come before any is read.
-    check_priors_act(task.priors, attention_spec(task.parts), task.parts["n_layers"])
+    task.architecture.check(task.parts, task.priors)
     classes, places = np.unique(labels, return_inverse=True)
     read = task.reading.read(documents)
     if read.n_documents != len(labels):
@@ -126,8 +122,8 @@ def learn(documents: Documents, labels: NDArray[Any], task: Task) -> Learned:
     parts = {**task.parts, "n_terms": len(vocabulary), "n_classes": len(classes)}
     counts = document_weights(task.class_weight, classes, places[training][learned_from])
     with memory_errors():
-        network = Network(
-            network_settings(parts),
+        network = task.architecture.build(
+            task.architecture.settings_of(parts),
             [(each.prior, each.fitted) for each in priors],
             torch.Generator().manual_seed(seeds.network),
         ).to(device)

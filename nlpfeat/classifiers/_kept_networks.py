@@ -14,14 +14,14 @@ from nlpfeat._optional import missing_dependency
 if TYPE_CHECKING:
     import torch
 
-    from nlpfeat.classifiers._network import Network
-    from nlpfeat.classifiers.attention import AttentionClassifier
+    from nlpfeat.classifiers._network_classifier import NetworkClassifier
+    from nlpfeat.classifiers._text_network import TextNetwork
 
 #: Each network with the weights that it was made of: after another ``fit`` they are others.
-_NETWORKS: "WeakKeyDictionary[AttentionClassifier, tuple[bytes, Network]]" = WeakKeyDictionary()
+_NETWORKS: "WeakKeyDictionary[NetworkClassifier, tuple[bytes, TextNetwork]]" = WeakKeyDictionary()
 
 
-def network_and_device(classifier: "AttentionClassifier") -> "tuple[Network, torch.device]":
+def network_and_device(classifier: "NetworkClassifier") -> "tuple[TextNetwork, torch.device]":
     """Return the network of a fitted classifier, on its device.
 
     Raises
@@ -36,7 +36,7 @@ def network_and_device(classifier: "AttentionClassifier") -> "tuple[Network, tor
         When weights and settings do not belong together.
     """
     check_is_fitted(classifier)
-    check_extra()
+    check_extra(type(classifier).__name__)
     from nlpfeat.classifiers._devices import memory_errors, resolve_device
     from nlpfeat.classifiers._stored_network import network_of
 
@@ -45,18 +45,20 @@ def network_and_device(classifier: "AttentionClassifier") -> "tuple[Network, tor
     with memory_errors():
         if network is None or weights is not classifier._weights:
             network = network_of(
+                classifier._architecture(),
                 classifier._parts,
-                [(each.prior, each.fitted) for each in classifier.priors_],
+                [(each.prior, each.fitted) for each in classifier._learned_priors()],
                 classifier._weights,
                 n_terms=len(classifier._vocabulary),
                 n_classes=len(classifier.classes_),
+                owner=type(classifier).__name__,
             )
             _NETWORKS[classifier] = classifier._weights, network
         return network.to(device), device
 
 
-def check_extra() -> None:
-    """Raise when a package of the extra is missing.
+def check_extra(owner: str) -> None:
+    """Raise when a package of the extra is missing that a classifier needs.
 
     Raises
     ------
@@ -67,4 +69,4 @@ def check_extra() -> None:
         import torch  # noqa: F401
     except ImportError as error:
         package = error.name or "torch"
-        raise missing_dependency(package, "attention", "AttentionClassifier") from error
+        raise missing_dependency(package, "attention", owner) from error

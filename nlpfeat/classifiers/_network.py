@@ -1,7 +1,7 @@
 """The network of the attention classifier: embeddings, blocks, pooling, head, and prior terms."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -18,12 +18,14 @@ from nlpfeat.attention.spec import AttentionSpec
 from nlpfeat.classifiers._batching import Batch
 from nlpfeat.classifiers._dropout import Dropout, TokenMasking
 from nlpfeat.classifiers._prior_terms import POOLING, PriorTerm, TermReading, TermSizes, build_term
-from nlpfeat.classifiers._prior_terms.term import parameter_group
+from nlpfeat.classifiers._text_network import (
+    EMBEDDING_SPREAD,
+    NetworkOutput,
+    TextNetwork,
+    parameter_group,
+)
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.priors import FittedPrior, Prior
-
-# Rows of about the norm 1 at the usual widths: of the size of what a block adds to them.
-_EMBEDDING_SPREAD = 0.1
 
 
 @dataclass(frozen=True)
@@ -61,25 +63,6 @@ class NetworkSettings:
     def hidden_width(self) -> int:
         """Width of the hidden layer of a block."""
         return max(1, round(self.feed_forward * self.d_model))
-
-
-@dataclass(frozen=True)
-class NetworkOutput:
-    """What a network says of a batch."""
-
-    #: Log-scores, (B, C): softmax gives probabilities.
-    logits: Tensor
-    #: What they are the sum of, each (B, C): attention first, then each prior that adds some.
-    parts: list[Tensor]
-    #: What the heads read: the tokens put together, (B, n_queries · d_model).
-    pooled: Tensor
-    #: Weights of each layer, (B, H, L, L), and last of the pooling, (B, H, n_queries, L).
-    weights: list[Tensor] | None = None
-
-    @property
-    def attention_logits(self) -> Tensor:
-        """What attention says by itself, (B, C)."""
-        return self.parts[0]
 
 
 class Block(nn.Module):
@@ -132,7 +115,7 @@ class Block(nn.Module):
         return hidden + self.dropout(self.narrow(self.dropout(inner))), answer.weights
 
 
-class Network(nn.Module):
+class Network(TextNetwork):
     """Tokens → layers of attention → pooling by learned queries → log-scores of classes.
 
     All that the base model has is drawn from ``generator`` first, then each prior draws from a
@@ -159,7 +142,7 @@ class Network(nn.Module):
         For a prior that was fitted for other terms or classes.
     """
 
-    part_weights: Tensor
+    settings: NetworkSettings
 
     def __init__(
         self,
@@ -171,7 +154,7 @@ class Network(nn.Module):
         self.settings = settings
         d_model, spec = settings.d_model, settings.spec
         rows = torch.empty(settings.n_terms + 2, d_model)
-        rows.normal_(std=_EMBEDDING_SPREAD, generator=generator)
+        rows.normal_(std=EMBEDDING_SPREAD, generator=generator)
         self.embedding = nn.Embedding(len(rows), d_model, _weight=rows)
         self.dropout = Dropout(settings.dropout)
         self.masking = TokenMasking(settings.token_dropout, masked=settings.n_terms + 1)
@@ -275,27 +258,12 @@ class Network(nn.Module):
     def extra_loss(
         self, output: NetworkOutput, targets: Tensor, weights: Tensor | None
     ) -> Tensor | None:
-        """Return what priors add to the loss.
-
-        Parameters
-        ----------
-        output : NetworkOutput
-        targets : Tensor of int64, shape (B,)
-            Classes from 0 to C - 1.
-        weights : Tensor of shape (B,), or None
-            How much each document counts.
-
-        Returns
-        -------
-        Tensor of shape (), or None
-        """
+        """Return what priors add to the loss."""
         return _total(term.loss(output.pooled, targets, weights) for term in self._terms)
 
-    def _weighed(self, parts: list[Tensor]) -> Tensor:
-        """Return the sum of the parts; in prediction each with its weight."""
-        if not self.training:
-            parts = [weight * part for weight, part in zip(self.part_weights, parts)]
-        return sum(parts[1:], start=parts[0])
+    def prior_parameters(self) -> Iterator[nn.Parameter]:
+        """Yield what the terms of the priors learn."""
+        return self.terms.parameters()
 
     def _check(self, batch: Batch) -> None:
         if len(batch.priors) != len(self.terms):

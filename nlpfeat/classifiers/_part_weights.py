@@ -9,7 +9,7 @@ from torch import Tensor
 from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat.classifiers._batching import BatchMaker
 from nlpfeat.classifiers._devices import memory_errors
-from nlpfeat.classifiers._network import Network
+from nlpfeat.classifiers._text_network import TextNetwork
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.features.user_warnings import warn_user
 
@@ -21,7 +21,7 @@ _WIDEST = 7.0  # of the logarithm of a weight
 
 
 def learn_part_weights(
-    network: Network,
+    network: TextNetwork,
     documents: BatchMaker,
     device: torch.device,
     class_weights: Tensor | None = None,
@@ -30,7 +30,7 @@ def learn_part_weights(
 
     Parameters
     ----------
-    network : Network
+    network : TextNetwork
         Trained; changed in place.
     documents : BatchMaker
         With targets. Priors say of them what they would say of new documents.
@@ -67,7 +67,7 @@ def learn_part_weights(
     network.part_weights.copy_(weights)
 
 
-def _parts_of(network: Network, documents: BatchMaker, device: torch.device) -> Float64Array:
+def _parts_of(network: TextNetwork, documents: BatchMaker, device: torch.device) -> Float64Array:
     """Return what each part says of the documents, (P, N, C)."""
     n_parts = len(network.part_weights)
     parts = np.empty((n_parts, len(documents), network.settings.n_classes))

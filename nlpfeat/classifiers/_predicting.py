@@ -10,6 +10,7 @@ from nlpfeat._typing import Float64Array
 from nlpfeat.classifiers._batching import BatchMaker
 from nlpfeat.classifiers._devices import memory_errors
 from nlpfeat.classifiers._network import Network
+from nlpfeat.classifiers._text_network import TextNetwork
 from nlpfeat.classifiers._training import evaluate
 from nlpfeat.classifiers.document_attention import DocumentAttention, Float32Array
 from nlpfeat.errors import InvalidInputError
@@ -18,17 +19,29 @@ from nlpfeat.errors import InvalidInputError
 _AT_ONCE = 256
 
 
-def probabilities(network: Network, documents: BatchMaker, device: torch.device) -> Float64Array:
-    """Return the probability of each class, float64, shape (N, C); rows sum to 1."""
-    shares: Float64Array = torch.softmax(_log_scores(network, documents, device), dim=1).numpy()
+def probabilities(
+    network: TextNetwork, documents: BatchMaker, device: torch.device, owner: str
+) -> Float64Array:
+    """Return the probability of each class, float64, shape (N, C); rows sum to 1.
+
+    Parameters
+    ----------
+    network : TextNetwork
+    documents : BatchMaker
+    device : torch.device
+    owner : str
+        What errors call the classifier.
+    """
+    logits = _log_scores(network, documents, device, owner)
+    shares: Float64Array = torch.softmax(logits, dim=1).numpy()
     return shares
 
 
 def log_probabilities(
-    network: Network, documents: BatchMaker, device: torch.device
+    network: TextNetwork, documents: BatchMaker, device: torch.device, owner: str
 ) -> Float64Array:
     """Return the logarithms of the probabilities, float64, shape (N, C); all are finite."""
-    logits = _log_scores(network, documents, device)
+    logits = _log_scores(network, documents, device, owner)
     logs: Float64Array = torch.log_softmax(logits, dim=1).numpy()
     return logs
 
@@ -62,13 +75,15 @@ def attentions(
     return [found[row] for row in range(len(documents))]
 
 
-def _log_scores(network: Network, documents: BatchMaker, device: torch.device) -> Tensor:
+def _log_scores(
+    network: TextNetwork, documents: BatchMaker, device: torch.device, owner: str
+) -> Tensor:
     with memory_errors():
         logits = evaluate(network, documents, _AT_ONCE, device).double()
     if not bool(torch.isfinite(logits).all()):
         raise InvalidInputError(
-            "The log-scores of an AttentionClassifier must be finite, and its weights are too "
-            "large for that. Fit again with a lower learning_rate or weight_decay."
+            f"The log-scores of this {owner} must be finite, and its weights are too large for "
+            "that. Fit again with a lower learning_rate or weight_decay."
         )
     return logits
 

@@ -1,4 +1,4 @@
-"""The parameters of the attention classifier, checked."""
+"""The parameters of the classifiers that are networks, checked."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -15,12 +15,20 @@ from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.priors import PRIORS, Prior
 
 if TYPE_CHECKING:
+    from nlpfeat.classifiers._network_classifier import NetworkClassifier
     from nlpfeat.classifiers.attention import AttentionClassifier
+
+POOLINGS = {
+    "max": "of each number the highest over the states of all tokens",
+    "last": "the state of each direction where it ends",
+}
+"""How the states of an LSTM become one, and what each way does."""
 
 _USUAL_SMOOTHING = 0.1
 
 #: More than any machine holds, and less than what overflows where two of them are multiplied.
-_MOST, _MOST_WIDE, _MOST_LAYERS = 2**31 - 1, 2**20, 1_000
+_MOST, MOST_WIDE, MOST_LAYERS = 2**31 - 1, 2**20, 1_000
+_MOST_WIDTH = 1_024
 _LARGEST = 3.4e38  # of a float of 32 bits
 
 
@@ -64,7 +72,7 @@ class TrainingSettings:
     calibration_fraction: float | None = 0.0
 
 
-def training_settings(classifier: "AttentionClassifier", priors: list[Prior]) -> TrainingSettings:
+def training_settings(classifier: "NetworkClassifier", priors: list[Prior]) -> TrainingSettings:
     """Return what a classifier with these priors says of the training.
 
     Raises
@@ -73,7 +81,7 @@ def training_settings(classifier: "AttentionClassifier", priors: list[Prior]) ->
         For a parameter that cannot be.
     """
     _check_others(classifier)
-    validation_fraction = _share(classifier.validation_fraction, "validation_fraction")
+    validation_fraction = checked_share(classifier.validation_fraction, "validation_fraction")
     patience = classifier.patience
     if patience is not None:
         patience = check_int(patience, "patience (or None)", minimum=1)
@@ -93,9 +101,9 @@ def training_settings(classifier: "AttentionClassifier", priors: list[Prior]) ->
         weight_decay=_not_negative(
             _in_float32(classifier.weight_decay, "weight_decay"), "weight_decay"
         ),
-        warmup=_share(classifier.warmup, "warmup"),
-        batch_size=_size(classifier.batch_size, "batch_size"),
-        max_epochs=_size(classifier.max_epochs, "max_epochs"),
+        warmup=checked_share(classifier.warmup, "warmup"),
+        batch_size=checked_size(classifier.batch_size, "batch_size"),
+        max_epochs=checked_size(classifier.max_epochs, "max_epochs"),
         patience=patience,
         label_smoothing=_label_smoothing(classifier.label_smoothing, priors),
         averaging=averaging,
@@ -103,13 +111,13 @@ def training_settings(classifier: "AttentionClassifier", priors: list[Prior]) ->
         calibration_fraction=(
             None
             if classifier.calibration_fraction is None
-            else _share(classifier.calibration_fraction, "calibration_fraction (or None)")
+            else checked_share(classifier.calibration_fraction, "calibration_fraction (or None)")
         ),
     )
 
 
-def network_parts(classifier: "AttentionClassifier") -> dict[str, Any]:
-    """Return what a classifier says of the network, as a flat dict.
+def attention_parts(classifier: "AttentionClassifier") -> dict[str, Any]:
+    """Return what a classifier says of a network of attention, as a flat dict.
 
     Raises
     ------
@@ -121,16 +129,56 @@ def network_parts(classifier: "AttentionClassifier") -> dict[str, Any]:
         "attention_score": classifier.attention_score,
         "position": classifier.position,
         "normalizer": classifier.normalizer,
-        "n_heads": _at_most(classifier.n_heads, "n_heads", _MOST_WIDE),
-        "n_kv_heads": _at_most(classifier.n_kv_heads, "n_kv_heads", _MOST_WIDE),
-        "d_head": _at_most(classifier.d_head, "d_head", _MOST_WIDE),
-        "d_model": _size(classifier.d_model, "d_model", _MOST_WIDE),
-        "n_layers": _size(classifier.n_layers, "n_layers", _MOST_LAYERS, minimum=0),
-        "n_queries": _size(classifier.n_queries, "n_queries", _MOST_WIDE),
-        "dropout": _share(classifier.dropout, "dropout"),
-        "token_dropout": _share(classifier.token_dropout, "token_dropout"),
+        "n_heads": _at_most(classifier.n_heads, "n_heads", MOST_WIDE),
+        "n_kv_heads": _at_most(classifier.n_kv_heads, "n_kv_heads", MOST_WIDE),
+        "d_head": _at_most(classifier.d_head, "d_head", MOST_WIDE),
+        "d_model": checked_size(classifier.d_model, "d_model", MOST_WIDE),
+        "n_layers": checked_size(classifier.n_layers, "n_layers", MOST_LAYERS, minimum=0),
+        "n_queries": checked_size(classifier.n_queries, "n_queries", MOST_WIDE),
+        "dropout": checked_share(classifier.dropout, "dropout"),
+        "token_dropout": checked_share(classifier.token_dropout, "token_dropout"),
         "max_length": checked_max_length(classifier.max_length),
     }
+
+
+def baseline_parts(classifier: "NetworkClassifier") -> dict[str, Any]:
+    """Return what a baseline says of its network, but for the sizes of its own.
+
+    Raises
+    ------
+    InvalidParameterError
+        For a size or a share that cannot be.
+    """
+    return {
+        "d_model": checked_size(classifier.d_model, "d_model", MOST_WIDE),
+        "dropout": checked_share(classifier.dropout, "dropout"),
+        "token_dropout": checked_share(classifier.token_dropout, "token_dropout"),
+    }
+
+
+def checked_widths(widths: object) -> tuple[int, ...]:
+    """Return the widths of convolutions as plain numbers.
+
+    Raises
+    ------
+    InvalidParameterError
+        For anything but a sequence of different integers from 1 on.
+
+    Examples
+    --------
+    >>> checked_widths([2, 3])
+    (2, 3)
+    """
+    if isinstance(widths, str | bytes) or not isinstance(widths, Sequence) or not len(widths):
+        raise InvalidParameterError(
+            f"widths must be a list of numbers of tokens, such as (2, 3, 4). Got {widths!r}."
+        )
+    found = tuple(
+        checked_size(width, f"widths[{place}]", _MOST_WIDTH) for place, width in enumerate(widths)
+    )
+    if len(set(found)) < len(found):
+        raise InvalidParameterError(f"widths must be different from one another. Got {widths!r}.")
+    return found
 
 
 def checked_priors(priors: object) -> list[Prior]:
@@ -179,10 +227,10 @@ def checked_max_length(max_length: object) -> int:
     InvalidParameterError
         For anything but an integer from 1 on.
     """
-    return _size(max_length, "max_length")
+    return checked_size(max_length, "max_length")
 
 
-def _size(value: object, parameter: str, most: int = _MOST, *, minimum: int = 1) -> int:
+def checked_size(value: object, parameter: str, most: int = _MOST, *, minimum: int = 1) -> int:
     return int(_at_most(check_int(value, parameter, minimum=minimum), parameter, most))
 
 
@@ -206,12 +254,12 @@ def _in_float32(value: Any, parameter: str) -> Any:
 def _label_smoothing(share: float | None, priors: list[Prior]) -> float:
     """Return the share that is given, or the usual one."""
     if share is not None:
-        return _share(share, "label_smoothing (or None)")
+        return checked_share(share, "label_smoothing (or None)")
     # Targets that are less than sure would undo what calibrated log-scores say.
     return 0.0 if any(prior.adds_logits for prior in priors) else _USUAL_SMOOTHING
 
 
-def _check_others(classifier: "AttentionClassifier") -> None:
+def _check_others(classifier: "NetworkClassifier") -> None:
     lookup(UNITS, classifier.unit, "unit")
     is_balanced(classifier.class_weight)
     check_bool(classifier.verbose, "verbose")
@@ -219,7 +267,7 @@ def _check_others(classifier: "AttentionClassifier") -> None:
     resolve_n_jobs(classifier.n_jobs)
 
 
-def _share(value: object, parameter: str) -> float:
+def checked_share(value: object, parameter: str) -> float:
     share = check_real(value, parameter)
     if not 0.0 <= share < 1.0:
         raise InvalidParameterError(f"{parameter} must be at least 0 and below 1. Got {value!r}.")

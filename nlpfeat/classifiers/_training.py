@@ -16,8 +16,8 @@ from torch.nn import functional
 from nlpfeat.classifiers._batching import Batch, BatchMaker
 from nlpfeat.classifiers._devices import is_fast_in_bfloat16, memory_errors
 from nlpfeat.classifiers._drawing import start_drawing
-from nlpfeat.classifiers._network import Network
 from nlpfeat.classifiers._settings import TrainingSettings
+from nlpfeat.classifiers._text_network import TextNetwork
 from nlpfeat.classifiers._weight_average import WeightAverage
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.features.user_warnings import warn_user
@@ -66,7 +66,7 @@ def ignore_steps(done: int, total: int) -> None:
 
 
 def train(
-    network: Network,
+    network: TextNetwork,
     documents: BatchMaker,
     settings: TrainingSettings,
     seed: int,
@@ -83,7 +83,7 @@ def train(
 
     Parameters
     ----------
-    network : Network
+    network : TextNetwork
         On the device.
     documents : BatchMaker
         With targets.
@@ -133,7 +133,7 @@ def train(
 
 
 def evaluate(
-    network: Network,
+    network: TextNetwork,
     documents: BatchMaker,
     batch_size: int,
     device: torch.device,
@@ -155,7 +155,7 @@ class _Run:
 
     def __init__(
         self,
-        network: Network,
+        network: TextNetwork,
         documents: BatchMaker,
         settings: TrainingSettings,
         seed: int,
@@ -291,7 +291,7 @@ class _Run:
             f"({self._settings.weight_decay:g}), or raise warmup ({self._settings.warmup:g})."
         )
 
-    def _quality(self, network: Network, documents: BatchMaker) -> tuple[float, float]:
+    def _quality(self, network: TextNetwork, documents: BatchMaker) -> tuple[float, float]:
         """Return loss and accuracy, each document with the weight of its class."""
         logits = evaluate(network, documents, self._settings.batch_size, self._device)
         targets = torch.from_numpy(cast("Int64Array", documents.targets))

@@ -3,8 +3,9 @@
 from copy import deepcopy
 
 import torch
+from torch import nn
 
-from nlpfeat.classifiers._network import Network
+from nlpfeat.classifiers._text_network import TextNetwork
 
 
 class WeightAverage:
@@ -14,13 +15,13 @@ class WeightAverage:
 
     Parameters
     ----------
-    network : Network
+    network : TextNetwork
     n_steps : float
         About how many of the last steps the mean is of; it is 1 / ``n_steps`` of the newest.
 
     Attributes
     ----------
-    network : Network
+    network : TextNetwork
         With the mean of the weights; it predicts.
 
     Notes
@@ -29,9 +30,13 @@ class WeightAverage:
     (2015).
     """
 
-    def __init__(self, network: Network, n_steps: float) -> None:
+    def __init__(self, network: TextNetwork, n_steps: float) -> None:
         kept = {id(buffer): buffer for buffer in network.buffers()}
         self.network = deepcopy(network, kept).eval()
+        for module in self.network.modules():
+            if isinstance(module, nn.RNNBase):
+                # A copy of its weights is in pieces, and cuDNN would join them at every call.
+                module.flatten_parameters()
         self._share = 1.0 / max(n_steps, 1.0)
         self._is_new = True
         pairs = zip(network.parameters(), self.network.parameters())

@@ -1,38 +1,32 @@
 """A classifier of texts that attends: trained with torch, used like any other of scikit-learn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from nlpfeat._typing import Float32Array, Float64Array
-from nlpfeat.classifiers._kept_networks import check_extra, network_and_device
+from nlpfeat._typing import Float32Array
+from nlpfeat.classifiers._kept_networks import network_and_device
 from nlpfeat.classifiers._learned_priors import LearnedPrior
+from nlpfeat.classifiers._network_classifier import NetworkClassifier
 from nlpfeat.classifiers._prior_strengths import part_weights_of, prior_strengths_of
-from nlpfeat.classifiers._reading import READ_PARAMETERS, Reading
-from nlpfeat.classifiers._settings import checked_priors, network_parts, training_settings
+from nlpfeat.classifiers._settings import attention_parts, checked_priors
 from nlpfeat.classifiers.document_attention import DocumentAttention
-from nlpfeat.features.classes import check_classes
-from nlpfeat.features.document_reader import DocumentReader
-from nlpfeat.features.random_states import check_seed
-from nlpfeat.priors.documents import ReadDocuments
 from nlpfeat.priors.prior import Prior
 from nlpfeat.text.batches import Documents
-from nlpfeat.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from nlpfeat.attention.normalizers import Normalizer
     from nlpfeat.attention.positions import Position
     from nlpfeat.attention.scores import Score
-    from nlpfeat.classifiers._batching import BatchMaker
+    from nlpfeat.classifiers._architecture import Architecture
+    from nlpfeat.classifiers._fitting import Learned
+    from nlpfeat.classifiers._network import Network
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc]
+class AttentionClassifier(NetworkClassifier):
     """Documents → class: layers of attention over characters or words, and classical priors.
 
     Tokens become vectors; in each layer every token takes from all others what its attention
@@ -149,6 +143,9 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         ``validation_accuracy`` (None without a validation part), ``learning_rate`` (at its end)
         and ``seconds`` (in the classifier that was fitted alone: neither files nor pickles nor deep
         copies keep them, so that equal classifiers are equal there).
+    n_parameters_ : dict of str to int
+        How many numbers are trained: "total", "non_embedding" (all but the vectors of tokens), and
+        "priors" (those of them that priors brought). What a prior keeps frozen is not among them.
     n_iter_ : int
         Epochs that were trained.
     best_epoch_ : int
@@ -182,155 +179,15 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
     ['房', '间', '干', '净']
     """
 
-    unit: str = "char"
     attention_score: "str | Score" = "dot"
     position: "str | Position" = "absolute"
     normalizer: "str | Normalizer" = "softmax"
     n_layers: int = 2
-    d_model: int = 128
     n_heads: int = 4
     n_kv_heads: int | None = None
     d_head: int | None = None
     n_queries: int = 4
     priors: Sequence[Prior | str] = ()
-    dropout: float = 0.4
-    token_dropout: float = 0.2
-    learning_rate: float = 1.5e-3
-    weight_decay: float = 0.01
-    warmup: float = 0.1
-    label_smoothing: float | None = None
-    averaging: float | None = 0.1
-    batch_size: int = 64
-    max_epochs: int = 8
-    patience: int | None = None
-    validation_fraction: float = 0.0
-    calibration_fraction: float | None = None
-    class_weight: Mapping[Any, float] | str | None = None
-    min_df: float = 2
-    max_length: int = 256
-    device: str = "auto"
-    random_state: Any = None
-    verbose: bool = False
-    keep_punctuation: bool = True
-
-    def fit(self, documents: Documents, y: Any) -> Self:
-        """Learn from documents and their classes.
-
-        Parameters
-        ----------
-        documents : Corpus, or iterable of texts or token lists
-        y : array-like of shape (n_documents,)
-            The class of each document.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        MissingDependencyError
-            Without the extra ``attention``.
-        InvalidParameterError
-            For a parameter that cannot be, a device that is not there, and when the memory does
-            not suffice.
-        InvalidInputError
-            For documents that cannot be used or are all empty, and for classes that are missing,
-            not one a document, or fewer than two.
-        """
-        check_extra()
-        from nlpfeat.classifiers._fitting import Task, learn
-
-        priors = checked_priors(self.priors)
-        read = {name: getattr(self, name) for name in READ_PARAMETERS}
-        task = Task(
-            reading=Reading.of(read, self.stop_words, self.n_jobs),
-            parts=network_parts(self),
-            training=training_settings(self, priors),
-            priors=priors,
-            class_weight=self.class_weight,
-            min_df=self.min_df,
-            device=self.device,
-            verbose=self.verbose,
-            seed=check_seed(self.random_state),
-        )
-        learned = learn(documents, check_classes(self, y, y), task)
-        self.classes_ = learned.classes
-        self.stop_words_ = task.reading.stop_words
-        self.priors_: list[LearnedPrior] = learned.priors
-        self.history_: list[dict[str, Any]] = [{**each} for each in learned.training.history]
-        self.n_iter_ = len(self.history_)
-        self.best_epoch_ = learned.training.best_epoch
-        self._read: dict[str, Any] = read
-        self._vocabulary: Vocabulary = learned.vocabulary
-        self._parts: dict[str, Any] = learned.parts
-        self._weights: bytes = learned.weights
-        return self
-
-    def predict(self, documents: Documents) -> NDArray[Any]:
-        """Return the class of each document.
-
-        Parameters
-        ----------
-        documents : Corpus, or iterable of texts or token lists
-
-        Returns
-        -------
-        ndarray of shape (n_documents,)
-            The most probable class; the first of equals.
-
-        Raises
-        ------
-        InvalidInputError
-            For documents that cannot be used.
-        """
-        places = self.predict_proba(documents).argmax(axis=1)
-        return np.asarray(self.classes_[places])
-
-    def predict_proba(self, documents: Documents) -> Float64Array:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        documents : Corpus, or iterable of texts or token lists
-
-        Returns
-        -------
-        ndarray of shape (n_documents, n_classes), float64
-            In the order of ``classes_``; each row sums to 1.
-
-        Raises
-        ------
-        InvalidInputError
-            For documents that cannot be used.
-        """
-        network, device = network_and_device(self)
-        from nlpfeat.classifiers._predicting import probabilities
-
-        read = self._reading().read(documents, self._vocabulary)
-        return probabilities(network, self._batches(read), device)
-
-    def predict_log_proba(self, documents: Documents) -> Float64Array:
-        """Return the logarithm of the probability of each class.
-
-        Parameters
-        ----------
-        documents : Corpus, or iterable of texts or token lists
-
-        Returns
-        -------
-        ndarray of shape (n_documents, n_classes), float64
-            As the logarithm of ``predict_proba``, but finite where a probability rounds to 0.
-
-        Raises
-        ------
-        InvalidInputError
-            For documents that cannot be used.
-        """
-        network, device = network_and_device(self)
-        from nlpfeat.classifiers._predicting import log_probabilities
-
-        read = self._reading().read(documents, self._vocabulary)
-        return log_probabilities(network, self._batches(read), device)
 
     def attention_weights(self, documents: Documents) -> list[DocumentAttention]:
         """Return where each head looked in each document.
@@ -354,13 +211,7 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         from nlpfeat.classifiers._predicting import attentions
 
         read, tokens = self._reading().read_with_tokens(documents, self._vocabulary)
-        return attentions(network, self._batches(read), tokens, device)
-
-    @property
-    def vocabulary_(self) -> dict[str, int]:
-        """The number of each token that is known."""
-        check_is_fitted(self)
-        return dict(self._vocabulary.ids)
+        return attentions(cast("Network", network), self._batches(read), tokens, device)
 
     @property
     def part_weights_(self) -> dict[str, float]:
@@ -374,27 +225,20 @@ class AttentionClassifier(ClassifierMixin, DocumentReader):  # type: ignore[misc
         check_is_fitted(self)
         return prior_strengths_of(self._weights, self.priors_)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        """Tell whether a network was trained."""
-        return hasattr(self, "_weights")
+    def _architecture(self) -> "Architecture":
+        from nlpfeat.classifiers._attention_architecture import ATTENTION
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return parameters and what was learned, without the times, which no two runs share."""
-        state = dict(super().__getstate__())
-        if "history_" in state:
-            state["history_"] = [
-                {name: value for name, value in epoch.items() if name != "seconds"}
-                for epoch in state["history_"]
-            ]
-        return state
+        return ATTENTION
 
-    def _reading(self) -> Reading:
-        """Return how documents are read: as ``fit`` read them, whatever was set since."""
-        return Reading.of(self._read, self.stop_words_, self.n_jobs)
+    def _network_parts(self) -> dict[str, Any]:
+        return attention_parts(self)
 
-    def _batches(self, read: ReadDocuments) -> "BatchMaker":
-        """Return documents as the network takes them, with what the priors say of them."""
-        from nlpfeat.classifiers._batching import BatchMaker
+    def _checked_priors(self) -> list[Prior]:
+        return checked_priors(self.priors)
 
-        inputs = [prior.inputs(read) for prior in self.priors_]
-        return BatchMaker(read.tokens, len(self._vocabulary), priors=inputs)
+    def _learned_priors(self) -> list[LearnedPrior]:
+        return self.priors_
+
+    def _keep(self, learned: "Learned") -> None:
+        super()._keep(learned)
+        self.priors_: list[LearnedPrior] = learned.priors

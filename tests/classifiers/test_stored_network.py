@@ -15,9 +15,9 @@ from nlpfeat.attention import AttentionSpec
 from nlpfeat.attention.normalizers import Sinkhorn
 from nlpfeat.attention.positions import AbsolutePosition, ShawPosition, T5Position
 from nlpfeat.attention.scores import SCORES, AdditiveScore
+from nlpfeat.classifiers._attention_architecture import numbers_of
 from nlpfeat.classifiers._kept_networks import network_and_device
 from nlpfeat.classifiers._network import Network
-from nlpfeat.classifiers._stored_network import numbers_of
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.priors import PmiPrior, TopicPrior, WidePrior
 

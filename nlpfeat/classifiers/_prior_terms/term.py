@@ -1,6 +1,5 @@
 """What a fitted prior adds to a network: the base of all terms."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ from torch import Tensor, nn
 from nlpfeat.attention.functional import Columns
 from nlpfeat.attention.module import Attention
 from nlpfeat.classifiers._batching import TermInputs
+from nlpfeat.classifiers._text_network import parameter_group
 
 POOLING = -1
 """The number of the pooling where that of a layer is asked for."""
@@ -97,16 +97,6 @@ class PriorTerm(nn.Module):
     def parameter_groups(self, learning_rate: float, weight_decay: float) -> list[dict[str, Any]]:  # noqa: ARG002
         """Return the parameters as groups of an optimizer: strengths do not decay."""
         return parameter_group(list(self.parameters()), learning_rate, 0.0)
-
-
-def parameter_group(
-    parameters: Sequence[Tensor], learning_rate: float, weight_decay: float
-) -> list[dict[str, Any]]:
-    """Return one group of what is learned, or no group where nothing is."""
-    learned = [each for each in parameters if each.requires_grad]
-    if not learned:
-        return []
-    return [{"params": learned, "lr": learning_rate, "weight_decay": weight_decay}]
 
 
 class Strengths(nn.Module):

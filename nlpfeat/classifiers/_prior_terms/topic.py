@@ -8,12 +8,8 @@ from torch.nn import functional
 
 from nlpfeat.attention.initialization import xavier_uniform
 from nlpfeat.classifiers._prior_terms.key import TokenBias
-from nlpfeat.classifiers._prior_terms.term import (
-    PriorTerm,
-    TermReading,
-    TermSizes,
-    parameter_group,
-)
+from nlpfeat.classifiers._prior_terms.term import PriorTerm, TermReading, TermSizes
+from nlpfeat.classifiers._text_network import parameter_group
 
 if TYPE_CHECKING:
     from nlpfeat.priors.topic import FittedTopicPrior, TopicPrior

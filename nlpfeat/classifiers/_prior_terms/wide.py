@@ -7,12 +7,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from nlpfeat.classifiers._dropout import RowDropout
-from nlpfeat.classifiers._prior_terms.term import (
-    PriorTerm,
-    TermReading,
-    TermSizes,
-    parameter_group,
-)
+from nlpfeat.classifiers._prior_terms.term import PriorTerm, TermReading, TermSizes
+from nlpfeat.classifiers._text_network import parameter_group
 
 if TYPE_CHECKING:
     from nlpfeat.priors.wide import FittedWidePrior, WidePrior
