@@ -109,6 +109,7 @@ class Pmi(
         "pmi reviews.csv --text-column content --measure npmi --measure g2",
         "pmi texts/ --word 经济 --top 50 --output economy.csv --excel",
         "pmi dataset:everyday --stop-words stop.txt --output network.gexf",
+        "pmi dataset:everyday --min-term-count 5 --top 500 --output network.html",
     )
 
     output: Annotated[
@@ -116,7 +117,8 @@ class Pmi(
         typer.Option(
             "--output", "-o", metavar="FILE",
             help="File to write; its ending says what: .tsv, .csv, .jsonl or .parquet (the "
-            "table), .gexf (a network, for Gephi), .npz (the counts, for Python).",
+            "table), .html (a page with network and table), .gexf (a network, for Gephi), .npz "
+            "(the counts, for Python).",
             show_default="standard output, as .tsv",
         ),
     ] = None  # fmt: skip

@@ -72,6 +72,16 @@ class Topics(TopicOptions, SeedOptions, SelectionOptions, TermOptions, CorpusOpt
         "topics texts/ --unit file --stop-words stop.txt --model topics.skops --output topics.csv",
     )
 
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE",
+            help="File to write; its ending says what: .tsv, .csv, .jsonl or .parquet (the "
+            "table), .html (a page with the words and shares of topics).",
+            show_default="standard output, as .tsv",
+        ),
+    ] = None  # fmt: skip
+
     def run(self) -> None:
         """Count, learn and write."""
         from nlpfeat.cli.work.topics import TopicsRun

@@ -19,6 +19,7 @@ from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.tables import Table, TextColumn
 from nlpfeat.measures.table import association_table, check_options
+from nlpfeat.rendering import check_page_packages
 from nlpfeat.text.corpus import Corpus
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter
@@ -27,7 +28,8 @@ logger = logging.getLogger(__name__)
 
 _WHOLE_COUNTS = ".npz"
 _NETWORK = ".gexf"
-_OTHERS = (_WHOLE_COUNTS, _NETWORK)
+_PAGE = ".html"
+_OTHERS = (_WHOLE_COUNTS, _NETWORK, _PAGE)
 _HOW = ("window", "scope", "direction", "weighting", "counting", "min_count", "min_term_count",
         "max_terms", "base", "shift", "smoothing")  # fmt: skip
 
@@ -69,6 +71,8 @@ class PmiRun:
             raise typer.BadParameter(
                 ".npz holds counts, from which every measure follows; leave --measure out."
             )
+        if ending == _PAGE:
+            check_page_packages("writing .html")
         check_numbers(options, "min_count", "min_term_count", "max_terms", "top")
         with usage("--window"):
             window = parse_window(options.window)
@@ -160,6 +164,11 @@ class PmiRun:
             counts.save(stream)
         elif ending == _NETWORK:
             self._write_network(counts, table, stream)
+        elif ending == _PAGE:
+            from nlpfeat.cli.work.pmi_page import pmi_page
+
+            page = pmi_page(counts, table, options.measure[0], self._metadata(counts))
+            stream.write(page.encode())
         else:
             write_table(options, table, self._metadata(counts), stream, report)
 

@@ -37,6 +37,7 @@ from nlpfeat.io.tables import Table, TextColumn
 from nlpfeat.measures.coherence import topic_coherence
 from nlpfeat.measures.coherence_scores import COHERENCES
 from nlpfeat.persistence import save
+from nlpfeat.rendering import check_page_packages
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.token_spool import TextSettings, TokenSpool, spool_tokens
 from nlpfeat.text.vocabulary import Vocabulary
@@ -47,6 +48,7 @@ logger = logging.getLogger(__name__)
 _WINDOW = 10  # of coherence; see nlpfeat.measures.coherence
 _MOST_TOPICS = {"tomotopy": 32_767}  # told here before the text is read
 _BLOCK_TOKENS = 1 << 20
+_PAGE = ".html"
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,11 @@ class TopicsRun:
     def run(self) -> None:
         """Count, learn and write."""
         options = self.options
-        output_ending(options)
+        ending = output_ending(options, (_PAGE,))
+        if ending == _PAGE and options.wide:
+            raise typer.BadParameter("--wide is for tables; leave it out with .html.")
+        if ending == _PAGE:
+            check_page_packages("writing .html")
         if options.model == "-":
             raise typer.BadParameter(
                 "a model is written to a file only. Give its name.", param_hint="--model"
@@ -190,8 +196,20 @@ class TopicsRun:
         save(Pipeline(steps), self.options.model)
 
     def _write(self, found: Found, stream: BinaryIO, report: Report) -> None:
+        if output_ending(self.options, (_PAGE,)) == _PAGE:
+            self._write_page(found, stream)
+            return
         table = _one_row_a_topic(found) if self.options.wide else _one_row_a_term(found)
         write_table(self.options, table, self._metadata(found), stream, report)
+
+    def _write_page(self, found: Found, stream: BinaryIO) -> None:
+        from nlpfeat.cli.work.topics_page import topics_page
+
+        page = topics_page(
+            found.numbers, found.terms, found.shares.tolist(), found.coherences.tolist(),
+            self.options.coherence, self._metadata(found),
+        )  # fmt: skip
+        stream.write(page.encode())
 
     def _metadata(self, found: Found) -> dict[str, str]:
         names = ("topics", "topic_engine", "passes", "seed", "coherence", "min_df", "max_df",
