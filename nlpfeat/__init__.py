@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from nlpfeat.classifiers.bi_lstm import BiLstmBaseline
     from nlpfeat.classifiers.nbsvm import NBSVMClassifier
     from nlpfeat.classifiers.text_cnn import TextCnnBaseline
+    from nlpfeat.compare.protocol import Protocol
+    from nlpfeat.compare.report import ComparisonReport
+    from nlpfeat.compare.running import compare_models
     from nlpfeat.counts.adjacency import count_adjacent_terms
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
     from nlpfeat.counts.counting import count_cooccurrences
@@ -50,6 +53,7 @@ _HOMES = {
     "BagOfWordsVectorizer": "nlpfeat.features.bag_of_words",
     "BiLstmBaseline": "nlpfeat.classifiers.bi_lstm",
     "CharSegmenter": "nlpfeat.text.segmenters.simple",
+    "ComparisonReport": "nlpfeat.compare.report",
     "CooccurrenceCounts": "nlpfeat.counts.cooccurrence",
     "Corpus": "nlpfeat.text.corpus",
     "JiebaSegmenter": "nlpfeat.text.segmenters.jieba",
@@ -60,6 +64,7 @@ _HOMES = {
     "PmiEmbedding": "nlpfeat.features.pmi_embedding",
     "PmiVectorizer": "nlpfeat.features.pmi_vectorizer",
     "PositionalBagOfWordsVectorizer": "nlpfeat.features.positional",
+    "Protocol": "nlpfeat.compare.protocol",
     "SegmentTransformer": "nlpfeat.features.segmenting",
     "SurprisalTransformer": "nlpfeat.features.surprisal",
     "TextCnnBaseline": "nlpfeat.classifiers.text_cnn",
@@ -69,6 +74,7 @@ _HOMES = {
     "WordVectors": "nlpfeat.vectors.word_vectors",
     "association_table": "nlpfeat.measures.table",
     "chi2": _ASSOCIATION,
+    "compare_models": "nlpfeat.compare.running",
     "count_adjacent_terms": "nlpfeat.counts.adjacency",
     "count_cooccurrences": "nlpfeat.counts.counting",
     "delta_p": _ASSOCIATION,
@@ -95,6 +101,7 @@ __all__ = [
     "BagOfWordsVectorizer",
     "BiLstmBaseline",
     "CharSegmenter",
+    "ComparisonReport",
     "CooccurrenceCounts",
     "Corpus",
     "JiebaSegmenter",
@@ -105,6 +112,7 @@ __all__ = [
     "PmiEmbedding",
     "PmiVectorizer",
     "PositionalBagOfWordsVectorizer",
+    "Protocol",
     "SegmentTransformer",
     "SurprisalTransformer",
     "TextCnnBaseline",
@@ -114,6 +122,7 @@ __all__ = [
     "WordVectors",
     "association_table",
     "chi2",
+    "compare_models",
     "count_adjacent_terms",
     "count_cooccurrences",
     "delta_p",

@@ -9,7 +9,6 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from scipy import stats
 from shared_data import HEADLINES
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -34,43 +33,6 @@ def statistics(modules):
 def runs(*accuracies, n_documents=4000, seed=0):
     random = np.random.default_rng(seed)
     return np.stack([random.random(n_documents) < accuracy for accuracy in accuracies])
-
-
-def test_resampled_accuracies_spread_as_binomials_do(statistics):
-    correct = runs(0.9, 0.5)
-    resampled = statistics.resampled_accuracies(correct, 2000)
-    means = correct.mean(axis=1)
-    np.testing.assert_allclose(resampled.mean(axis=0), means, atol=0.001)
-    deviations = np.sqrt(means * (1 - means) / 4000)
-    np.testing.assert_allclose(resampled.std(axis=0), deviations, rtol=0.06)
-
-
-def test_documents_are_drawn_for_all_runs_alike(statistics):
-    correct = runs(0.8)
-    resampled = statistics.resampled_accuracies(np.concatenate([correct, correct, ~correct]), 50)
-    np.testing.assert_array_equal(resampled[:, 0], resampled[:, 1])
-    np.testing.assert_allclose(resampled[:, 0] + resampled[:, 2], 1)
-    assert np.ptp(resampled[:, 0]) > 0
-
-
-def test_the_interval_of_a_difference_is_that_of_scipy(statistics):
-    ours, theirs = runs(0.85), runs(0.8, seed=1)
-    both = statistics.resampled_accuracies(np.concatenate([ours, theirs]))
-    low, high = statistics.interval(statistics.resampled_differences(both[:, :1], both[:, 1:]))
-    expected = stats.bootstrap(
-        ((ours[0] * 1.0 - theirs[0] * 1.0),), np.mean, method="percentile", n_resamples=5000,
-        random_state=np.random.default_rng(0),
-    ).confidence_interval  # fmt: skip
-    assert (low, high) == pytest.approx((expected.low, expected.high), abs=0.001)
-
-
-def test_runs_are_drawn_too(statistics):
-    # No document matters: all runs have every document right, or none. With two runs a side, the
-    # mean of two drawn ones is 0, 1/2 or 1 with probabilities 1/4, 1/2, 1/4.
-    accuracies = np.tile([0.0, 1.0], (40_000, 1))
-    differences = statistics.resampled_differences(accuracies, np.zeros((40_000, 3)))
-    shares = [np.mean(differences == value) for value in (0.0, 0.5, 1.0)]
-    np.testing.assert_allclose(shares, [0.25, 0.5, 0.25], atol=0.01)
 
 
 def test_documents_needed_by_hand(statistics):

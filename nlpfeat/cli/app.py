@@ -8,6 +8,7 @@ import typer
 
 import nlpfeat
 from nlpfeat.cli.command import as_command, epilog
+from nlpfeat.cli.commands.compare import Compare
 from nlpfeat.cli.commands.diagnose import Diagnose
 from nlpfeat.cli.commands.features import Features
 from nlpfeat.cli.commands.keywords import Keywords
@@ -37,6 +38,7 @@ COMMANDS: dict[str, type[CommonOptions]] = {
     "similar": Similar,
     "topics": Topics,
     "features": Features,
+    "compare": Compare,
     "diagnose": Diagnose,
 }
 

@@ -21,7 +21,7 @@ from nlpfeat.io.tables import TABLE_WRITERS, Table
 Result = TypeVar("Result")
 
 #: Options that name one file to read.
-_READ = ("vectors", "model", "user_dict", "user_words", "stop_words")
+_READ = ("vectors", "model", "test", "from_report", "user_dict", "user_words", "stop_words")
 _SPREADSHEETS = (".tsv", ".csv")
 
 

@@ -1,0 +1,1 @@
+"""Classical and attention features on the same documents, on equal terms."""

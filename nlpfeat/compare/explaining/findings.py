@@ -1,0 +1,114 @@
+"""What a comparison found of what models go by, as typed rows of a report."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class NormalizedFigure:
+    """A mean over the documents whose best and worst order differ, from 0 to 1.
+
+    Parameters
+    ----------
+    mean, low, high : float
+        With the interval of 95 % from resampled documents.
+    n_documents : int
+        Those that differ; the others tell no order from another and take no part.
+    """
+
+    mean: float
+    low: float
+    high: float
+    n_documents: int
+
+
+@dataclass(frozen=True)
+class Faithfulness:
+    """Whether the tokens that an order puts first are those that a model goes by.
+
+    Parameters
+    ----------
+    model : str
+    order : str
+        A key of ``ORDERS``: "own" is the model's own weights.
+    comprehensiveness, sufficiency : float
+        Mean loss of probability of the predicted class without the first tokens, and with them
+        alone, over the shares 1, 5, 10, 20 and 50 % (their AOPC).
+    normalized_comprehensiveness, normalized_sufficiency : NormalizedFigure or None
+        (AOPC - lower) / (upper - lower): these alone compare between models. None where no document
+        tells one order from another.
+    n_documents : int
+        All that were explained.
+    """
+
+    model: str
+    order: str
+    comprehensiveness: float
+    sufficiency: float
+    normalized_comprehensiveness: NormalizedFigure | None
+    normalized_sufficiency: NormalizedFigure | None
+    n_documents: int
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Kendall's tau_b of what a model weighs and a classical score, per type of a document.
+
+    Parameters
+    ----------
+    model, score : str
+    tau, low, high : float
+        Mean over documents, with its interval of 95 % from resampled documents.
+    top_three : float
+        Share of the three highest that are the same; with ties at the cut, what is expected when
+        chance breaks them.
+    top_three_permutation : float
+        The same for shuffled weights: its mean over all shuffles.
+    permutation, other_seed, initial : float or None
+        The references: tau of shuffled weights, of the same model with another seed, and of the
+        model before training; None where there is none.
+    n_documents : int
+    """
+
+    model: str
+    score: str
+    tau: float
+    low: float
+    high: float
+    top_three: float
+    top_three_permutation: float
+    permutation: float
+    other_seed: float | None
+    initial: float | None
+    n_documents: int
+
+
+@dataclass(frozen=True)
+class Omission:
+    """What is lost when one token of a document is left out.
+
+    Parameters
+    ----------
+    model, kind : str
+        "strongest" (the token that the model weighs most), "cue" (the token with the largest
+        evidence of naive Bayes for the class), "random" (a token of the frequency band of the cue).
+    accuracy_before, accuracy_after : float
+    robustness, robustness_low, robustness_high : float or None
+        Accuracy after divided by that before, with its interval of 95 % from resampled documents;
+        None when nothing was right before.
+    delta, delta_low, delta_high : float
+        Mean change of the log-odds of the predicted class, with its interval; below 0 the token was
+        needed.
+    n_documents : int
+    """
+
+    model: str
+    kind: str
+    accuracy_before: float
+    accuracy_after: float
+    robustness: float | None
+    robustness_low: float | None
+    robustness_high: float | None
+    delta: float
+    delta_low: float
+    delta_high: float
+    n_documents: int

@@ -1,0 +1,96 @@
+"""Attention and its variants, alone and with classical features as priors."""
+
+from typing import Any
+
+from nlpfeat.classifiers.attention import AttentionClassifier
+from nlpfeat.compare.models.compared_model import ComparedModel
+from nlpfeat.priors import PRIORS, Prior
+
+_GRID: dict[str, tuple[Any, ...]] = {
+    "dropout": (0.2, 0.4),
+    "token_dropout": (0.1, 0.2, 0.3),
+    "learning_rate": (1e-3, 1.5e-3, 2e-3, 3e-3),
+}
+
+RECIPES: dict[int, dict[str, Any]] = {
+    2_000: {"max_epochs": 20, "batch_size": 32, "learning_rate": 2e-3},
+    10_000: {"max_epochs": 12, "learning_rate": 2e-3},
+}
+"""How attention is trained on few documents, with every variant and every prior alike.
+
+With fewer documents an epoch is fewer steps. Chosen on training headlines; see docs/bridge.md.
+"""
+
+ON_PHENOMENA: dict[str, Any] = {
+    "unit": "word",
+    "position": "rope",
+    "d_model": 32,
+    "min_df": 1,
+    "dropout": 0.0,
+    "token_dropout": 0.0,
+    "label_smoothing": 0.0,
+    "learning_rate": 3e-3,
+    "batch_size": 32,
+    "max_epochs": 60,
+}
+"""What attention takes on the texts of phenomena, with every variant and every prior alike.
+
+A phenomenon is 800 short texts of a grammar. With the settings of a corpus attention learns almost
+none of them, and what could be seen is the training, not the feature. See docs/phenomena.md.
+"""
+
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "attention": ("2 layers of 4 heads over characters", {}),
+    "attention-single-head": ("2 layers of one head", {"n_heads": 1}),
+    "attention-grouped": ("2 layers, 4 heads on 2 heads of keys and values", {"n_kv_heads": 2}),
+    "attention-multi-query": ("2 layers, 4 heads on one of keys and values", {"n_kv_heads": 1}),
+    "attention-2x8": (
+        "16 heads of width 16, in 2 layers",
+        {"n_layers": 2, "n_heads": 8, "d_head": 16},
+    ),
+    "attention-16x1": (
+        "the same 16 heads, in 16 layers",
+        {"n_layers": 16, "n_heads": 1, "d_head": 16},
+    ),
+    "attention-words": ("2 layers of 4 heads over words", {"unit": "word"}),
+}
+
+_PRIORS = {
+    "wide": "weights of n-grams beside it",
+    "expert": "NBSVM beside it",
+    "embedding": "characters that start as PMI vectors",
+    "key": "a bias for rare characters",
+    "pmi": "a bias for characters that like each other's company",
+    "topic": "a bias for characters of the topics of the document",
+}
+
+
+def attention_models() -> list[ComparedModel]:
+    """Return the models of the families "attention", "prior" and "placebo"."""
+    models = [
+        _model(name, "attention", description, AttentionClassifier(**arguments))
+        for name, (description, arguments) in VARIANTS.items()
+    ]
+    for name, description in _PRIORS.items():
+        prior = PRIORS[name]()
+        models.append(
+            _model(f"attention+{name}", "prior", f"attention, {description}", _with(prior))
+        )
+        wrong = f"{description}, but of the wrong words or documents"
+        placebo = _with(prior.shuffled(0))
+        models.append(
+            _model(f"attention+{name}-placebo", "placebo", f"attention, {wrong}", placebo)
+        )
+    return models
+
+
+def _with(prior: Prior) -> AttentionClassifier:
+    return AttentionClassifier(priors=(prior,))
+
+
+def _model(name: str, family: str, description: str, estimator: Any) -> ComparedModel:
+    estimator.set_params(device="cpu")
+    return ComparedModel(
+        name=name, family=family, description=description, estimator=estimator, grid=_GRID,
+        recipes=RECIPES, sees="attention", on_phenomena=ON_PHENOMENA,
+    )  # fmt: skip

@@ -1,0 +1,243 @@
+"""Models minus a reference, and whether the difference is more than chance."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nlpfeat._typing import BoolArray, Float64Array
+from nlpfeat.compare.findings import Difference, Record, Resolution
+from nlpfeat.compare.metrics import METRICS
+from nlpfeat.compare.statistics.correlated_t import corrected_t_test, correlated_t
+from nlpfeat.compare.statistics.holm import holm
+from nlpfeat.compare.statistics.mcnemar import discordant_documents, mcnemar
+from nlpfeat.compare.statistics.resolution import (
+    documents_needed,
+    half_width,
+    paired_half_width,
+)
+from nlpfeat.compare.summarizing.finished import Tested
+from nlpfeat.compare.summarizing.records import SCALED
+from nlpfeat.compare.summarizing.resamples import Resamples
+
+METRICS_COMPARED = ("accuracy", "macro_f1", "calibration_error_scaled")
+"""Metrics of which differences are shown; of accuracy with a test of its own.
+
+Calibration after temperature scaling: the decisions of an SVM are no probabilities before it.
+"""
+
+PLACEBO = "-placebo"
+"""The end of the name of a model with the placebo of a prior."""
+
+_LEVEL = 0.05
+_SURE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What differences are made of.
+
+    Parameters
+    ----------
+    models : dict of str to Tested
+        On the same documents.
+    records : list of Record
+        Of runs at the full size.
+    resamples : mapping of str to Resamples
+    n_splits : int
+    rho : float
+        Share of the documents that a split tests on.
+    equivalence : float
+        Half width of the region of practical equivalence, in accuracy.
+    """
+
+    models: dict[str, Tested]
+    records: list[Record]
+    resamples: Mapping[str, Resamples]
+    n_splits: int
+    rho: float
+    equivalence: float
+
+
+def differences_of(comparison: Comparison, references: Sequence[str]) -> list[Difference]:
+    """Return each model minus each reference, and each prior minus its placebo.
+
+    Better or worse is said only where the interval is apart from 0, the p-value is below 5 % after
+    Holm's correction over all differences of the metric, and, for accuracy, the difference is
+    above what the test documents resolve for two models that disagree as often as these.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    references : sequence of str
+        Names of models. A pair of two references is listed once.
+
+    Returns
+    -------
+    list of Difference
+    """
+    names = list(comparison.models)
+    pairs = [
+        (model, reference)
+        for place, reference in enumerate(references)
+        for model in names
+        if model != reference and model not in references[:place]
+    ]
+    pairs += [(name, f"{name}{PLACEBO}") for name in names if f"{name}{PLACEBO}" in names]
+    found: list[Difference] = []
+    for metric in METRICS_COMPARED:
+        rows = [_difference(comparison, metric, *pair) for pair in pairs]
+        if not rows:
+            continue
+        corrected = holm([row.p_value for row in rows])
+        found += [
+            _judged(comparison, replace(row, p_holm=float(p))) for row, p in zip(rows, corrected)
+        ]
+    return found
+
+
+def resolution_of(models: Mapping[str, Tested]) -> Resolution:
+    """Return what difference in accuracy the test documents can tell from chance.
+
+    Parameters
+    ----------
+    models : mapping of str to Tested
+        At least one, on the same documents.
+
+    Returns
+    -------
+    Resolution
+        The disagreement is that of runs of the same seed, of the median pair; of one model that of
+        a pair of independent ones with its accuracy.
+    """
+    n_documents = len(next(iter(models.values())).documents)
+    accuracy = max(float(each.right.mean()) for each in models.values())
+    names = list(models)
+    shares = [
+        _disagreement(models[one], models[other])
+        for place, one in enumerate(names)
+        for other in names[place + 1 :]
+    ]
+    disagreement = float(np.median(shares)) if shares else 2 * accuracy * (1 - accuracy)
+    return Resolution(
+        n_documents, accuracy, disagreement, half_width(n_documents, accuracy),
+        paired_half_width(n_documents, disagreement),
+    )  # fmt: skip
+
+
+def _difference(comparison: Comparison, metric: str, model: str, reference: str) -> Difference:
+    interval, p_value = comparison.resamples[metric].difference(model, reference)
+    test = "bootstrap"
+    probabilities: tuple[float | None, float | None, float | None] = (None, None, None)
+    needed = None
+    if metric == "accuracy":
+        ours, theirs = comparison.models[model], comparison.models[reference]
+        test, p_value, probabilities = _tested(comparison, ours, theirs, p_value)
+        if interval.low <= 0 <= interval.high:
+            by_document = ours.right.mean(axis=0) - theirs.right.mean(axis=0)
+            # The value itself, not that of rows that only one of them has.
+            needed = documents_needed(float(by_document.mean()), float((by_document**2).mean()))
+    return Difference(
+        model, reference, metric, interval.value, interval.low, interval.high, test, p_value,
+        p_value, *probabilities, "undecided", needed,
+    )  # fmt: skip
+
+
+def _tested(
+    comparison: Comparison, ours: Tested, theirs: Tested, p_bootstrap: float
+) -> tuple[str, float, tuple[float | None, float | None, float | None]]:
+    """Return the name of the test of accuracy, its p-value, and what the Bayesian one says."""
+    if comparison.n_splits > 1:
+        differences = _by_split(comparison.records, ours.model, theirs.model)
+        if len(differences) > 1:
+            posterior = correlated_t(differences, comparison.rho, comparison.equivalence)
+            p_value = corrected_t_test(differences, comparison.rho)
+            return "corrected t", p_value, tuple(map(float, posterior))  # type: ignore[return-value]
+        return "bootstrap", p_bootstrap, (None, None, None)
+    name, p_value = mcnemar_of_runs(*_same_rows(ours, theirs))
+    return name, p_value, (None, None, None)
+
+
+def mcnemar_of_runs(ours: BoolArray, theirs: BoolArray) -> tuple[str, float]:
+    """Return McNemar's test of several pairs of runs on the same documents.
+
+    Parameters
+    ----------
+    ours, theirs : ndarray of bool, shape (R, N)
+        Whether each document is right; run i of one is compared with run i of the other.
+
+    Returns
+    -------
+    name : str
+        Of the test of the run in the middle.
+    p_value : float
+        Of one pair of runs its own; of several twice their median, at most 1: that is valid however
+        the runs depend on one another (Meinshausen, Meier and Bühlmann 2009).
+
+    Examples
+    --------
+    >>> ours, theirs = np.array([[True] * 8]), np.array([[False] * 8])
+    >>> mcnemar_of_runs(ours, theirs)
+    ('mcnemar exact mid-p', 0.00390625)
+    >>> mcnemar_of_runs(np.repeat(ours, 3, axis=0), np.repeat(theirs, 3, axis=0))[1]
+    0.0078125
+    """
+    tests = sorted(
+        (mcnemar(*discordant_documents(one, other)) for one, other in zip(ours, theirs)),
+        key=lambda test: test.p_value,
+    )
+    middle = tests[len(tests) // 2]
+    if len(tests) == 1:
+        return middle.name, middle.p_value
+    return middle.name, min(1.0, 2 * float(np.median([test.p_value for test in tests])))
+
+
+def _judged(comparison: Comparison, row: Difference) -> Difference:
+    is_apart = row.low > 0 or row.high < 0
+    is_accuracy = row.metric == "accuracy"
+    ours, theirs = comparison.models[row.model], comparison.models[row.reference]
+    resolved = paired_half_width(len(ours.documents), _disagreement(ours, theirs))
+    is_resolved = not is_accuracy or abs(row.value) > resolved
+    outcome = "undecided"
+    if is_apart and row.p_holm < _LEVEL and is_resolved:
+        sign = 1 if METRICS[row.metric.removesuffix(SCALED)].is_higher_better else -1
+        outcome = "better" if sign * row.value > 0 else "worse"
+    elif is_accuracy and _is_equivalent(row, comparison.equivalence):
+        outcome = "equivalent"
+    return replace(row, outcome=outcome)
+
+
+def _is_equivalent(row: Difference, equivalence: float) -> bool:
+    if row.p_equivalent is not None:
+        return row.p_equivalent > _SURE
+    return -equivalence <= row.low and row.high <= equivalence
+
+
+def _by_split(records: Sequence[Record], model: str, reference: str) -> Float64Array:
+    """Return the difference in accuracy in each split, a mean over the seeds that both have."""
+    values = {
+        (record.model, record.split, record.seed): record.value
+        for record in records
+        if record.metric == "accuracy" and record.model in (model, reference)
+    }
+    by_split: dict[int, list[float]] = {}
+    for (name, split, seed), value in values.items():
+        if name == model and (reference, split, seed) in values:
+            by_split.setdefault(split, []).append(value - values[reference, split, seed])
+    return np.array([float(np.mean(by_split[split])) for split in sorted(by_split)])
+
+
+def _same_rows(ours: Tested, theirs: Tested) -> tuple[BoolArray, BoolArray]:
+    """Return the runs of the same repeat and seed; the first ones where there are none."""
+    both = [row for row in ours.rows if row in theirs.rows]
+    if not both:
+        return ours.right[:1], theirs.right[:1]
+    return (
+        ours.right[[ours.rows.index(row) for row in both]],
+        theirs.right[[theirs.rows.index(row) for row in both]],
+    )
+
+
+def _disagreement(one: Tested, other: Tested) -> float:
+    ours, theirs = _same_rows(one, other)
+    return float((ours != theirs).mean())
