@@ -15,8 +15,16 @@ MAX_LINES = 60
 OUTPUT = re.compile(r"^Output.*::\n\n", re.MULTILINE)
 SHARE = re.compile(r"\d+%")
 DECIMAL = re.compile(r"\d+\.\d+")
+NUMBER = re.compile(r"[-+−]?\.?\d[\d.,]*(?:e-\d+)?")
+ROW = re.compile(r"^([a-z][a-z_+-]*) +(\d.*)")
 TRAINED = {"attention_weights"}  # by torch, whose sums depend on processors and threads
-ARGUMENTS = {"trainability": ["--short", "--records", "../records.json"]}  # in full it takes hours
+TABLES = {"compare_attention"}  # of figures of networks, and of seconds
+ARGUMENTS = {  # in full the one takes hours, the other minutes
+    "trainability": ["--short", "--records", "../records.json"],
+    "compare_attention": [
+        "--suite", "quick", "--phenomena", "order", "--output", "../comparison.md"
+    ],
+}  # fmt: skip
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -42,6 +50,20 @@ def _without_decimals(lines):
     return DECIMAL.sub(".", text), [float(number) for number in DECIMAL.findall(text)]
 
 
+def _without_numbers(lines):
+    """Return the lines without numbers and double blanks, sorted: rows are in order of accuracy."""
+    return sorted(" ".join(NUMBER.sub("#", line).split()) for line in lines)
+
+
+def _accuracies(lines):
+    """Return the first number of each row of a model, and of all models on a phenomenon."""
+    found = {}
+    for name, figures in (match.groups() for line in lines if (match := ROW.match(line))):
+        numbers = [float(number) for number in figures.split() if NUMBER.fullmatch(number)]
+        found[name] = numbers if name == "order" else numbers[:1]
+    return found
+
+
 def test_there_are_examples():
     assert EXAMPLES
 
@@ -61,6 +83,16 @@ def test_example_prints_what_it_shows(path, tmp_path):
     assert done.returncode == 0, done.stderr
     shown = _shown_output(path.read_text("utf-8"))
     assert shown
+    if path.stem in TABLES:
+        printed = done.stdout.splitlines()
+        assert _without_numbers(printed) == _without_numbers(shown)
+        wanted = _accuracies(shown)
+        assert _accuracies(printed) == {
+            name: pytest.approx(numbers, abs=5) for name, numbers in wanted.items()
+        }
+        assert len(wanted) == 5
+        assert "order" in (tmp_path.parent / "comparison.md").read_text("utf-8")
+        return
     if path.stem in ARGUMENTS:
         text, numbers = _without_decimals(done.stdout.splitlines())
         wanted, wanted_numbers = _without_decimals(shown)
