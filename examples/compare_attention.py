@@ -22,7 +22,7 @@ Output of ``--suite quick --phenomena order``::
     order             50          100    100        100
     accuracy % on controlled texts of two classes; 50 is chance
 
-    Note: With 1 seed the intervals know next to nothing of how much a model varies from training to training.
+    Note: With 1 seed the intervals know little of how much a model varies from training to training; 5 are better.
     Note: On phenomena each model has one setting, for word-ngrams, attention another one than on the corpus: see their parameters.
 """  # noqa: E501
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -112,10 +113,13 @@ def chromium() -> Iterator[object]:
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         pytest.skip("Chromium is not installed (Debian: apt install chromium)")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=program)
-        yield browser
-        browser.close()
+    # The path of Chromium's socket has room for a hundred characters; a test's own folder has not.
+    with TemporaryDirectory(dir="/tmp") as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", folder)
+        with playwright.sync_playwright() as running:
+            browser = running.chromium.launch(executable_path=program)
+            yield browser
+            browser.close()
 
 
 @contextmanager

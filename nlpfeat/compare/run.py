@@ -4,7 +4,7 @@ import json
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,8 @@ class Run:
         Whether it has a process of its own, of which time and memory tell something.
     tokens : path
         Where the documents are; see `nlpfeat.compare.token_file`.
+    made_with : dict of str to str
+        Versions, as they are where the run is planned: the process that does it may start later.
     """
 
     model: ComparedModel
@@ -72,6 +74,7 @@ class Run:
     explained_texts: Path | None
     measures_costs: bool
     tokens: Path
+    made_with: dict[str, str] = field(default_factory=versions)
 
     @property
     def size(self) -> int:
@@ -94,7 +97,7 @@ class Run:
         """The hash of all that the result depends on."""
         facts = {
             "format": _FORMAT,
-            "versions": versions(),
+            "versions": self.made_with,
             "model": [self.model.name, self.model.settings],
             "split": [self.split, self.split_hash],
             "segmenter": self.segmenter,

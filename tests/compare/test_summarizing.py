@@ -9,7 +9,7 @@ from scipy.stats import t as student
 from sklearn.metrics import f1_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
-from nlpfeat.compare.findings import Difference, Provenance, Resolution
+from nlpfeat.compare.findings import Difference, Provenance
 from nlpfeat.compare.models import ComparedModel
 from nlpfeat.compare.protocol import Protocol
 from nlpfeat.compare.splits import Split
@@ -232,8 +232,7 @@ def row(value, low, high, p_holm, *, p_equivalent=None, metric="accuracy"):
     ],
 )
 def test_a_winner_needs_the_interval_the_test_and_the_resolution(given, outcome):
-    resolution = Resolution(100, 0.9, 0.05, 0.06, 0.03)
-    assert _judged(given, 0.01, resolution).outcome == outcome
+    assert _judged(given, 0.01, 0.03).outcome == outcome
 
 
 def test_the_reference_is_chosen_on_the_dev_part_and_not_on_the_test_part(finished):

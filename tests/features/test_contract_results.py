@@ -162,7 +162,7 @@ TAKES_JOBS = {
     for name, make in ALL.items()
     if name in ("bag", "bag with unknown", "absolute", "words", "characters", "mean vectors",
                 "mean rows", "segment", "embedding", "tfidf of bag", "tfidf of words", "topics",
-                "nbsvm", "attention")
+                "nbsvm", "attention", "convolutions", "lstm")
 }  # fmt: skip
 
 

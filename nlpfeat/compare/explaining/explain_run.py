@@ -210,16 +210,12 @@ def explain_run(
         weights=found.weights,
         faithfulness=faithfulness(evaluations, texts.documents, orders, width=width),
         agreement=agreement(
-            texts.documents,
-            found.weights,
-            scores,
-            initial=initial,
-            n_permutations=n_permutations,
-            random_state=random_state,
+            texts.documents, found.weights, scores,
+            initial=initial, n_permutations=n_permutations, random_state=random_state,
         ),
         omission=_omission(evaluations, texts, found),
         n_evaluations=evaluations.n_evaluations,
-    )
+    )  # fmt: skip
 
 
 def _omission(

@@ -91,7 +91,10 @@ def differences_of(comparison: Comparison, references: Sequence[str]) -> list[Di
             continue
         corrected = holm([row.p_value for row in rows])
         found += [
-            _judged(comparison, replace(row, p_holm=float(p))) for row, p in zip(rows, corrected)
+            _judged(
+                replace(row, p_holm=float(p)), comparison.equivalence, _resolved(comparison, row)
+            )
+            for row, p in zip(rows, corrected)
         ]
     return found
 
@@ -192,17 +195,21 @@ def mcnemar_of_runs(ours: BoolArray, theirs: BoolArray) -> tuple[str, float]:
     return middle.name, min(1.0, 2 * float(np.median([test.p_value for test in tests])))
 
 
-def _judged(comparison: Comparison, row: Difference) -> Difference:
+def _resolved(comparison: Comparison, row: Difference) -> float:
+    """Return what difference in accuracy these documents resolve between these two models."""
+    ours, theirs = comparison.models[row.model], comparison.models[row.reference]
+    return paired_half_width(len(ours.documents), _disagreement(ours, theirs))
+
+
+def _judged(row: Difference, equivalence: float, resolved: float) -> Difference:
     is_apart = row.low > 0 or row.high < 0
     is_accuracy = row.metric == "accuracy"
-    ours, theirs = comparison.models[row.model], comparison.models[row.reference]
-    resolved = paired_half_width(len(ours.documents), _disagreement(ours, theirs))
     is_resolved = not is_accuracy or abs(row.value) > resolved
     outcome = "undecided"
     if is_apart and row.p_holm < _LEVEL and is_resolved:
         sign = 1 if METRICS[row.metric.removesuffix(SCALED)].is_higher_better else -1
         outcome = "better" if sign * row.value > 0 else "worse"
-    elif is_accuracy and _is_equivalent(row, comparison.equivalence):
+    elif is_accuracy and _is_equivalent(row, equivalence):
         outcome = "equivalent"
     return replace(row, outcome=outcome)
 
