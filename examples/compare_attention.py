@@ -1,7 +1,6 @@
 """Classical features and attention side by side, on a corpus and on texts that isolate one thing.
 
-Run: ``python examples/compare_attention.py`` compares six models on the shipped corpus and on ten
-phenomena, in some minutes, and writes compare_attention.html (.md without the extra ``report``).
+Run: ``python examples/compare_attention.py`` (some minutes; it writes compare_attention.html)
 
 Output of ``--suite quick --phenomena order``::
 
@@ -33,6 +32,7 @@ from rich import console, progress
 
 from nlpfeat import Protocol, compare_models, load_everyday
 from nlpfeat.compare.labeled_files import open_labeled
+from nlpfeat.compare.report import report_ending
 
 MODELS = ["word-bow", "positional-bow", "word-ngrams", "tfidf", "nbsvm", "attention"]
 OUTPUT = "compare_attention" + (".html" if find_spec("vl_convert") else ".md")
@@ -46,6 +46,7 @@ parser.add_argument("--phenomena", nargs="*", default=PHENOMENA, metavar="NAME")
 parser.add_argument("--output", default=OUTPUT, help=".html, .md or .json")
 if __name__ == "__main__":
     given = parser.parse_args()
+    report_ending(given.output)  # an error now, not after the work
     with progress.Progress(console=console.Console(stderr=True), speed_estimate_period=300) as bars:
         task = bars.add_task("runs")
         report = compare_models(
