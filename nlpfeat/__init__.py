@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from nlpfeat.classifiers.bi_lstm import BiLstmBaseline
     from nlpfeat.classifiers.nbsvm import NBSVMClassifier
     from nlpfeat.classifiers.text_cnn import TextCnnBaseline
+    from nlpfeat.compare.comparison import compare_models
     from nlpfeat.compare.protocol import Protocol
     from nlpfeat.compare.report import ComparisonReport
-    from nlpfeat.compare.running import compare_models
     from nlpfeat.counts.adjacency import count_adjacent_terms
     from nlpfeat.counts.cooccurrence import CooccurrenceCounts
     from nlpfeat.counts.counting import count_cooccurrences
@@ -74,7 +74,7 @@ _HOMES = {
     "WordVectors": "nlpfeat.vectors.word_vectors",
     "association_table": "nlpfeat.measures.table",
     "chi2": _ASSOCIATION,
-    "compare_models": "nlpfeat.compare.running",
+    "compare_models": "nlpfeat.compare.comparison",
     "count_adjacent_terms": "nlpfeat.counts.adjacency",
     "count_cooccurrences": "nlpfeat.counts.counting",
     "delta_p": _ASSOCIATION,

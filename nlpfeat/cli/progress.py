@@ -12,6 +12,10 @@ Report: TypeAlias = Callable[[str, int, int | None], None]
 _UNITS = {"segmenting": "bytes", "counting": "words", "writing": "rows"}
 
 
+_REMEMBERED = 3600.0
+"""Seconds of which the speed is told: runs of a comparison may end minutes apart."""
+
+
 def progress(*, shown: bool) -> AbstractContextManager[Report]:
     """Return a context that gives what shows progress, when that is wanted and possible."""
     if not shown or sys.stderr is None or not sys.stderr.isatty():
@@ -64,7 +68,10 @@ def _bars() -> Iterator[Report]:
     )
     tasks: dict[str, TaskID] = {}
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=False,
+        speed_estimate_period=_REMEMBERED,
+    ) as bars:  # fmt: skip
 
         def report(step: str, done: int, total: int | None) -> None:
             if step not in tasks:

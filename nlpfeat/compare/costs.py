@@ -3,7 +3,8 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nlpfeat._typing import Float64Array
+from nlpfeat.compare.multiply_accumulates import multiply_accumulates
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,15 @@ class Cost:
 
 COSTS: dict[str, Cost] = {
     "n_parameters": Cost("parameters", "", "numbers that were learned"),
+    "n_parameters_non_embedding": Cost(
+        "non-embedding parameters", "", "those that are no vectors of tokens or terms"
+    ),
+    "n_parameters_prior": Cost(
+        "prior parameters", "", "those that priors brought, experts included"
+    ),
+    "multiply_accumulates": Cost(
+        "multiply-accumulates", "", "in products of matrices, for a test document of mean length"
+    ),
     "training_seconds": Cost(
         "training", "s", "wall time of the fit of the chosen setting, in one thread"
     ),
@@ -44,6 +55,10 @@ COSTS: dict[str, Cost] = {
     "documents_per_second_alone": Cost(
         "documents/s, one by one", "1/s", "how fast single documents are classified, cut already",
         True,
+    ),
+    "documents_per_second_alone_with_segmentation": Cost(
+        "documents/s, one by one, with segmentation", "1/s",
+        "the same single documents with the time that cutting takes", True,
     ),
     "documents_per_second_with_segmentation": Cost(
         "documents/s with segmentation", "1/s", "the same 128 with the time that cutting takes",
@@ -57,9 +72,10 @@ COSTS: dict[str, Cost] = {
 
 _BATCH, _ALONE, _ROUNDS = 128, 20, 5
 _MEGABYTE = 1e6
+_VECTORS = "term_vectors_"
 #: Arrays that parts of a pipeline learn; those of one name are counted once a part.
 _LEARNED = (
-    "coef_", "intercept_", "components_", "term_vectors_", "feature_log_prob_", "class_log_prior_",
+    "coef_", "intercept_", "components_", _VECTORS, "feature_log_prob_", "class_log_prior_",
     "mean_", "scale_",
 )  # fmt: skip
 
@@ -94,21 +110,25 @@ def timed() -> Iterator[Times]:
     times.wall, times.cpu = time.perf_counter() - wall, time.process_time() - cpu
 
 
-def n_parameters(estimator: Any) -> int | None:
-    """Return how many numbers an estimator has learned.
+def sizes(estimator: Any, documents: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Count what an estimator has learned, and what it computes for a document.
 
-    Those that its answers are computed with: weights, topics, vectors; not the words that were
-    counted or their idf.
+    Parameters are the numbers that its answers are computed with: weights, topics, vectors; not the
+    words that were counted or their idf.
 
     Parameters
     ----------
     estimator : object
         Fitted.
+    documents : sequence of sequences of str
+        Test documents. Operations are those for the one whose number of tokens is nearest the mean,
+        the first of equals: the same for all models.
 
     Returns
     -------
-    int or None
-        None where nothing is known of it.
+    dict of str to float
+        Of ``COSTS``: the parameters, those that are no vectors, of networks those of priors, and
+        the operations; what is not known is left out.
 
     Examples
     --------
@@ -116,11 +136,17 @@ def n_parameters(estimator: Any) -> int | None:
     >>> from sklearn.svm import LinearSVC
     >>> from nlpfeat import BagOfWordsVectorizer
     >>> model = make_pipeline(BagOfWordsVectorizer(), LinearSVC(random_state=0))
-    >>> n_parameters(model.fit([["好"], ["坏"], ["冷"]], ["正", "负", "负"]))
-    4
+    >>> sizes(model.fit([["好"], ["坏"], ["冷"]], ["正", "负", "负"]), [["好", "坏"], ["好"], []])
+    {'n_parameters': 4.0, 'n_parameters_non_embedding': 4.0, 'multiply_accumulates': 1.0}
     """
-    found = [count for part in _steps(estimator) if (count := _own_parameters(part)) is not None]
-    return sum(found) if found else None
+    found = {name: float(count) for name, count in _parameters(estimator).items()}
+    if documents:
+        lengths = np.array([len(document) for document in documents])
+        typical = documents[int(np.abs(lengths - lengths.mean()).argmin())]
+        operations = multiply_accumulates(estimator, typical)
+        if operations is not None:
+            found["multiply_accumulates"] = float(operations)
+    return found
 
 
 def speeds(
@@ -130,7 +156,8 @@ def speeds(
 ) -> dict[str, float]:
     """Measure how fast documents are classified.
 
-    The median of five rounds after a warm-up: 128 documents together, and twenty one by one.
+    The median of five rounds after a warm-up: 128 documents together, and twenty one by one. What
+    cutting takes is the same for each document.
 
     Parameters
     ----------
@@ -144,7 +171,7 @@ def speeds(
     Returns
     -------
     dict of str to float
-        Three of ``COSTS``; none without documents.
+        Four of ``COSTS``; none without documents.
     """
     if not documents:
         return {}
@@ -155,6 +182,7 @@ def speeds(
     return {
         "documents_per_second": 1 / together,
         "documents_per_second_alone": 1 / alone,
+        "documents_per_second_alone_with_segmentation": 1 / (alone + segmentation_seconds),
         "documents_per_second_with_segmentation": 1 / (together + segmentation_seconds),
     }
 
@@ -201,18 +229,39 @@ def _steps(estimator: Any) -> Iterator[Any]:
         yield estimator
 
 
-def _own_parameters(part: Any) -> int | None:
+def _parameters(estimator: Any) -> Counter[str]:
+    """Return the counts of an estimator by their names in ``COSTS``; nothing where none is known.
+
+    A count of 0 stands where it is known that there is none.
+    """
+    found: Counter[str] = Counter()
+    for part in _steps(estimator):
+        found.update(_own_parameters(part))
+    return found
+
+
+def _own_parameters(part: Any) -> dict[str, int]:
     of_network = _attribute(part, "n_parameters_")
     if isinstance(of_network, dict) and "total" in of_network:
         experts = (getattr(prior, "expert", None) for prior in getattr(part, "priors_", ()))
-        counts = (n_parameters(expert) for expert in experts if expert is not None)
-        return int(of_network["total"]) + sum(count or 0 for count in counts)
-    sizes = [
-        int(np.size(value.data if hasattr(value, "indptr") else value))
+        counts = [_parameters(expert)["n_parameters"] for expert in experts if expert is not None]
+        return {
+            "n_parameters": of_network["total"] + sum(counts),
+            "n_parameters_non_embedding": of_network["non_embedding"] + sum(counts),
+            "n_parameters_prior": of_network["priors"] + sum(counts),
+        }
+    sizes = {
+        name: int(np.size(value.data if hasattr(value, "indptr") else value))
         for name in _LEARNED
         if (value := _attribute(part, name)) is not None
-    ]
-    return sum(sizes) if sizes else None
+    }
+    if not sizes:
+        return {}
+    total = sum(sizes.values())
+    return {
+        "n_parameters": total,
+        "n_parameters_non_embedding": total - sizes.get(_VECTORS, 0),
+    }
 
 
 def _attribute(part: Any, name: str) -> Any:

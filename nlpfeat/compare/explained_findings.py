@@ -4,11 +4,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nlpfeat.compare.explaining.combining import combine
-from nlpfeat.compare.explaining.explain_run import RunExplanation
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
+from nlpfeat.compare.explaining.all_rows import combine
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
+from nlpfeat.compare.explaining.run_explanation import RunExplanation
 from nlpfeat.compare.findings import Findings
-from nlpfeat.compare.plan import Plan
+from nlpfeat.compare.runs.plan import Plan
 from nlpfeat.compare.summarizing.finished import FinishedRun
 
 _N_STRIPS = 6

@@ -64,26 +64,27 @@ class Estimate:
     Parameters
     ----------
     model, metric : str
-    mean, spread : float
-        Mean and standard deviation over runs (0 for one run).
-    low, high : float
-        Interval of 95 %, of resampled documents and runs; equal to ``mean`` for costs, and for a
-        model that was not tested on all documents.
+    mean : float
+    spread : float or None
+        Standard deviation over runs; None for one run.
+    low, high : float or None
+        Interval of 95 %, of resampled documents and runs; None for costs, and for a model that was
+        not tested on all documents.
     n_runs : int
     """
 
     model: str
     metric: str
     mean: float
-    spread: float
-    low: float
-    high: float
+    spread: float | None
+    low: float | None
+    high: float | None
     n_runs: int
 
     @property
-    def has_interval(self) -> bool:
-        """Whether ``low`` and ``high`` are ends; of a model that is always right both are 1."""
-        return self.low < self.high or self.mean in (0.0, 1.0)
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends of the interval, where it is known."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,9 @@ class Difference:
         ``model`` minus ``reference``, with its interval of 95 %.
     test : str
         Which test gave ``p_value``. Of accuracy on one test part McNemar's, "mcnemar exact mid-p"
-        or "mcnemar chi2"; over several splits "corrected t". Of any other metric, and of accuracy
-        where two models share a single split, "bootstrap": twice the smaller share of resampled
-        documents and runs on one side of 0.
+        or "mcnemar chi2"; over several splits "corrected t", and over five repeats of two folds
+        "5x2cv F". Of any other metric, and of accuracy where two models share a single split,
+        "bootstrap": twice the smaller share of resampled documents and runs on one side of 0.
     p_value, p_holm : float
         Of the test, and after Holm's correction over all differences of the metric.
     p_worse, p_equivalent, p_better : float or None
@@ -108,6 +109,9 @@ class Difference:
     outcome : {"better", "worse", "equivalent", "undecided"}
     documents_needed : int or None
         When the interval holds 0: about how many test documents a difference of this size takes.
+    says_the_same : bool
+        Whether both gave the same prediction for every document in every run: the same class or,
+        where the metric reads them, the same probabilities.
     """
 
     model: str
@@ -124,6 +128,7 @@ class Difference:
     p_better: float | None
     outcome: str
     documents_needed: int | None = None
+    says_the_same: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +146,9 @@ class Resolution:
         Half width of the interval of 95 % of the accuracy of one model.
     paired : float
         Half width of that of a difference between two models on the same documents.
+    equivalence : float
+        Half width of the region of practical equivalence: a difference in accuracy within it is
+        none that matters.
     """
 
     n_documents: int
@@ -148,6 +156,7 @@ class Resolution:
     disagreement: float
     unpaired: float
     paired: float
+    equivalence: float
 
 
 @dataclass(frozen=True)
@@ -173,7 +182,18 @@ class Calibration:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """Accuracy of a model that was given fewer training documents."""
+    """Accuracy of a model that was given fewer training documents.
+
+    Parameters
+    ----------
+    model : str
+    size : int
+    mean, low, high : float
+        With its interval of 95 %.
+    n_runs : int
+    seconds : float or None
+        Of training, mean over runs; None where nothing was measured.
+    """
 
     model: str
     size: int
@@ -181,7 +201,7 @@ class CurvePoint:
     low: float
     high: float
     n_runs: int
-    seconds: float
+    seconds: float | None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Texts with their classes, each text once: what is compared on."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -9,10 +9,11 @@ import numpy as np
 
 from nlpfeat._typing import Int64Array
 from nlpfeat.errors import InvalidInputError
-from nlpfeat.features.classes import check_several
 from nlpfeat.text.characters import is_blank
 from nlpfeat.text.corpus import Corpus
 from nlpfeat.text.normalization import fold_width
+
+_SHOWN_CLASSES = 10
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class LeftOut:
     n_shared: int = 0
 
     @property
+    def n_all(self) -> int:
+        """All of them."""
+        return self.n_blank + self.n_duplicates
+
+    @property
     def n_duplicates(self) -> int:
         """Those that stand twice, or in another part."""
         return self.n_repeated + self.n_contradictory + self.n_shared
@@ -49,15 +55,25 @@ class LeftOut:
         >>> LeftOut(n_repeated=2).notes("the corpus")
         ['2 documents of the corpus repeat an earlier text and were left out.']
         """
-        reasons = {
-            "are blank": self.n_blank,
-            "repeat an earlier text": self.n_repeated,
-            "have a text that stands under several classes": self.n_contradictory,
-            "have a text that stands in the training part": self.n_shared,
-        }
+        reasons = (
+            (self.n_blank, "is blank", "are blank"),
+            (self.n_repeated, "repeats an earlier text", "repeat an earlier text"),
+            (
+                self.n_contradictory,
+                "has a text that stands under several classes",
+                "have a text that stands under several classes",
+            ),
+            (
+                self.n_shared,
+                "has a text that stands in the training part",
+                "have a text that stands in the training part",
+            ),
+        )
         return [
-            f"{count:,} documents of {part} {reason} and were left out."
-            for reason, count in reasons.items()
+            f"1 document of {part} {one} and was left out."
+            if count == 1
+            else f"{count:,} documents of {part} {several} and were left out."
+            for count, one, several in reasons
             if count
         ]
 
@@ -88,6 +104,22 @@ class LabeledTexts:
     def places(self) -> Int64Array:
         """The place of the class of each document among ``classes``, shape (N,)."""
         return np.unique(self.labels, return_inverse=True)[1].astype(np.int64)
+
+    def class_counts(self) -> str:
+        """Say how many documents each class has, the rarest first.
+
+        Examples
+        --------
+        >>> LabeledTexts("例", ("好", "坏", "很好"), ("正", "负", "正")).class_counts()
+        "1 document of '负', 2 documents of '正'"
+        """
+        counts = sorted(Counter(self.labels).items(), key=lambda item: (item[1], item[0]))
+        shown = [
+            f"{count:,} document{'' if count == 1 else 's'} of {label!r}"
+            for label, count in counts[:_SHOWN_CLASSES]
+        ]
+        more = len(counts) - len(shown)
+        return ", ".join([*shown, f"and {more:,} other classes"] if more else shown)
 
     def hash(self, rows: Iterable[int] | None = None) -> str:
         """Return the SHA-256 of texts and classes, of all documents or of some.
@@ -149,8 +181,9 @@ def read_labeled(corpus: Corpus, *, is_test: bool = False) -> LabeledTexts:
     for document in corpus.documents():
         if document.label is None:
             raise InvalidInputError(
-                f"{document.id} has no label: what is compared is how well models tell labels. "
-                "Labels stand in a column of a table (label_column)."
+                f"{document.id} must have a label: what is compared is how well models tell "
+                "classes apart. Got none; labels stand in a column of a table (label_column, "
+                "--label-column)."
             )
         if is_blank(document.text):
             n_blank += 1
@@ -164,10 +197,16 @@ def read_labeled(corpus: Corpus, *, is_test: bool = False) -> LabeledTexts:
         tuple(labels[row] for row in kept),
         LeftOut(n_blank, n_repeated, n_contradictory),
     )
+    left_out = " ".join(["", *read.left_out.notes("it")])
     if not kept:
-        raise InvalidInputError(f"{corpus.name} holds no document that could take part.")
-    if not is_test:
-        check_several(np.array(read.classes))
+        raise InvalidInputError(
+            f"{corpus.name} must hold documents that can take part. Got none.{left_out}"
+        )
+    if not is_test and len(read.classes) < 2:
+        raise InvalidInputError(
+            f"{corpus.name} must hold documents of at least two classes, since what is compared is "
+            f"how well models tell classes apart. Got {read.class_counts()}.{left_out}"
+        )
     return read
 
 

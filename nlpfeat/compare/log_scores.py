@@ -6,10 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from nlpfeat._typing import Float64Array
+from nlpfeat.compare.metrics.predictions import LEAST_LOG_PROBABILITY
 from nlpfeat.errors import InvalidInputError
-
-LEAST_LOG_PROBABILITY = float(np.log(1e-30))
-"""What a probability of 0 counts as: one answer that was ruled out is not worth all others."""
 
 _VOTE = 1e-6
 

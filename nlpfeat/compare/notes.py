@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from nlpfeat.compare.models.compared_model import ComparedModel
-from nlpfeat.compare.plan import Plan
-from nlpfeat.compare.processes import Failure
-from nlpfeat.compare.run import Run
+from nlpfeat.compare.models.on_phenomena import on_phenomena
+from nlpfeat.compare.runs.plan import Plan
+from nlpfeat.compare.runs.run import Run
+from nlpfeat.compare.runs.workers import Failure
 from nlpfeat.compare.summarizing.finished import FinishedRun
 
 _LONGEST = 300
@@ -88,7 +89,13 @@ def _phenomena(models: Sequence[ComparedModel], runs: Sequence[FinishedRun]) -> 
     names = [model.name for model in models if model.on_phenomena]
     if names:
         note += f", for {', '.join(names)} another one than on the corpus: see their parameters"
-    return [f"{note}."]
+    return [
+        f"{note}.",
+        *(
+            f"On phenomena {model} is the same model as {first}, which stands for both."
+            for model, first in on_phenomena(models).stand_ins.items()
+        ),
+    ]
 
 
 def _warnings(runs: Sequence[FinishedRun], *, keep_documents: bool) -> list[str]:

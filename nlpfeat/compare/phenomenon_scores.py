@@ -10,9 +10,9 @@ from nlpfeat._names import lookup
 from nlpfeat._typing import BoolArray, Float64Array, Int64Array
 from nlpfeat.compare.findings import PhenomenonScore
 from nlpfeat.compare.models.compared_model import ComparedModel
-from nlpfeat.compare.plan import Plan, make_plan
 from nlpfeat.compare.protocol import Protocol
-from nlpfeat.compare.run_store import RunStore
+from nlpfeat.compare.runs.plan import Plan, make_plan
+from nlpfeat.compare.runs.store import RunStore
 from nlpfeat.compare.statistics.bootstrap import bootstrap_mean
 from nlpfeat.compare.summarizing.finished import FinishedRun, gathered
 from nlpfeat.errors import InvalidParameterError
@@ -124,11 +124,12 @@ def phenomenon_scores(
             continue
         groups = None if plan.groups is None else plan.groups[one.documents]
         right = _mean_by_group(one.right, groups)
-        interval = bootstrap_mean(right, n_resamples=plan.protocol.n_resamples)
+        drawn = bootstrap_mean(right, n_resamples=plan.protocol.n_resamples)
+        interval = drawn.within(0.0, 1.0)
         scores.append(
             PhenomenonScore(
                 phenomenon.name, phenomenon.title, model.name, interval.value, interval.low,
-                interval.high, _ceiling(phenomenon, model.sees), len(mine),
+                interval.high, _ceiling(phenomenon, model.sees), len(one.runs),
             )
         )  # fmt: skip
     return scores

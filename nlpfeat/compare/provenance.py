@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from nlpfeat.compare.findings import Provenance
 from nlpfeat.compare.models.compared_model import ComparedModel
-from nlpfeat.compare.plan import Plan
+from nlpfeat.compare.runs.plan import Plan
 from nlpfeat.compare.splits import split_hash
 from nlpfeat.compare.versions import versions
 

@@ -1,9 +1,13 @@
 """The settings of a model: as text, with the seed of a run, and those that are tried."""
 
+import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 from hashlib import sha256
 from itertools import product
+from pathlib import PurePath
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -11,6 +15,10 @@ from sklearn.base import BaseEstimator, clone
 
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.priors.prior import Prior
+from nlpfeat.text.segmenters import Segmenter
+from nlpfeat.text.segmenters.found_names import UNIDENTIFIED, found_name
+
+_PLAIN = (str, bytes, bool, int, float, complex, np.generic, range, slice, PurePath)
 
 
 def described(value: object) -> str:
@@ -24,32 +32,38 @@ def described(value: object) -> str:
     Returns
     -------
     str
+        Classes and functions with their modules, objects with all that they hold: what is told in
+        the same words is the same.
 
     Examples
     --------
-    >>> from sklearn.svm import LinearSVC
-    >>> described([LinearSVC(C=0.5), "词"])[:24]
-    '[LinearSVC(C=0.5, class_'
+    >>> from nlpfeat import BagOfWordsVectorizer
+    >>> described([BagOfWordsVectorizer, 0.5, "词"])
+    "[nlpfeat.features.bag_of_words.BagOfWordsVectorizer, 0.5, '词']"
     """
-    name = f"{type(value).__name__}"
+    name = f"{type(value).__module__}.{type(value).__qualname__}"
+    if value is None or isinstance(value, _PLAIN):
+        return repr(value)
     if isinstance(value, BaseEstimator):
         return f"{name}({_named(value.get_params(deep=False))})"
+    if isinstance(value, partial):
+        return f"{name}({described([value.func, *value.args])}, {_named(value.keywords)})"
+    if isinstance(value, MethodType):
+        return f"{described(value.__self__)}.{value.__name__}"
     if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
-        return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', name)}"
+        return found_name(value)
     if is_dataclass(value):
         return f"{name}({_named({each.name: getattr(value, each.name) for each in fields(value)})})"
     if isinstance(value, Mapping):
         return f"{{{_named(value)}}}"
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and value.dtype != object:
         digest = sha256(np.ascontiguousarray(value).tobytes()).hexdigest()[:16]
         return f"array({value.dtype}, {value.shape}, {digest})"
     if isinstance(value, set | frozenset):
         return f"[{', '.join(sorted(map(described, value)))}]"
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+    if isinstance(value, Sequence | np.ndarray):
         return f"[{', '.join(map(described, value))}]"
-    if type(value).__repr__ is object.__repr__:  # it would show an address
-        return f"{name}({_named(vars(value) if hasattr(value, '__dict__') else {})})"
-    return repr(value)
+    return f"{name}({_state(value)})"
 
 
 def seeded(estimator: Any, seed: int) -> Any:
@@ -135,6 +149,18 @@ def drawn_settings(
 
 def _named(parameters: Mapping[Any, Any]) -> str:
     return ", ".join(f"{name}={described(value)}" for name, value in parameters.items())
+
+
+def _state(value: object) -> str:
+    """Return all that an object holds; what its repr says may be less, or an address."""
+    if isinstance(value, Segmenter) and UNIDENTIFIED not in value.identity:
+        return value.identity
+    kind = type(value)
+    if kind.__reduce__ is object.__reduce__ and kind.__reduce_ex__ is object.__reduce_ex__:
+        state = object.__getstate__(value)
+        return _named(state) if isinstance(state, dict) else described(state)
+    # It says itself what of it travels to another process: generators, compiled classes.
+    return sha256(pickle.dumps(value, protocol=5)).hexdigest()[:16]
 
 
 def _reseeded(prior: Any, seed: int) -> Any:

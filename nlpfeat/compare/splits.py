@@ -1,8 +1,10 @@
 """Who is learned from, chosen on and tested on: drawn once, the same for all models."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from math import ceil
 
 import numpy as np
 
@@ -92,6 +94,13 @@ def make_splits(
             "Protocol.split must be 'given' when test documents are given, and only then. Got "
             f"{protocol.split!r} {'with' if test is not None else 'without'} test documents."
         )
+    if test is None:
+        _check_classes(texts)
+    elif len(test.texts) < 2:
+        raise InvalidInputError(
+            f"{test.name}: at least two documents must be there to test on. Got {len(test.texts)}"
+            f"{' beside those that were left out' if test.left_out.n_all else ''}."
+        )
     both = texts if test is None else joined(texts, test)
     splits = []
     for number, (repeat, is_test) in enumerate(_test_parts(texts, protocol, test)):
@@ -99,12 +108,7 @@ def make_splits(
         if len(set(both.places[train].tolist())) < 2:
             raise InvalidInputError(
                 f"{texts.name}: at least two classes must be in the training part of each split. "
-                f"Got {len(texts.texts):,} documents; give more of each class, or fewer folds."
-            )
-        if len(tested) < 2:
-            raise InvalidInputError(
-                f"{both.name if test is None else test.name}: a test part must hold at least two "
-                f"documents. Got {len(tested)}."
+                f"Got {texts.class_counts()}; give more of each class, or fewer folds."
             )
         digest = sha256(f"{both.hash(train)} {both.hash(tested)}".encode()).hexdigest()
         splits.append(Split(number, repeat, train, tested, digest))
@@ -169,8 +173,9 @@ def make_parts(
         numbers, unit_of = np.unique(groups[split.train], return_inverse=True)
         kinds = np.zeros(len(numbers), dtype=np.int64)
     fit, dev = _set_aside(
-        kinds, protocol.dev_fraction, rng, "dev_fraction", f"{len(unit_of):,} training documents"
-    )
+        kinds, protocol.dev_fraction, rng, "dev_fraction",
+        "The training part" if groups is None else "The training part, in groups",
+    )  # fmt: skip
     if size is not None and size < np.isin(unit_of, fit).sum():
         n_fit = size * len(kinds) // len(unit_of)
         if not n_fit:
@@ -227,15 +232,18 @@ def _test_parts(
         yield 0, np.arange(n_documents + len(test.texts)) >= n_documents
     elif protocol.split == "holdout":
         rng = np.random.default_rng(protocol.split_seed)
-        _, rows = _set_aside(texts.places, protocol.test_fraction, rng, "test_fraction", texts.name)
+        _, rows = _set_aside(
+            texts.places, protocol.test_fraction, rng, "test_fraction", texts.name, least=2
+        )
         is_test = np.zeros(n_documents, dtype=np.bool_)
         is_test[rows] = True
         yield 0, is_test
     else:
         if n_documents < 2 * protocol.n_folds:
             raise InvalidInputError(
-                f"{texts.name} has {n_documents:,} documents, too few for n_folds="
-                f"{protocol.n_folds}: at least two for each fold."
+                f"{texts.name}: there must be at least {2 * protocol.n_folds} documents, two to "
+                f"test on in each of {protocol.n_folds} folds. Got {n_documents:,}; give more, or "
+                "fewer folds."
             )
         for repeat in range(protocol.n_repeats):
             rng = np.random.default_rng(protocol.split_seed + repeat * 1_000_003)
@@ -247,12 +255,29 @@ def _test_parts(
                 yield repeat, is_test
 
 
+def _check_classes(texts: LabeledTexts) -> None:
+    """Raise where a test part could hold one class alone."""
+    counts = Counter(texts.labels)
+    rare = [label for label, count in sorted(counts.items()) if count < 2]
+    if len(counts) - len(rare) < 2:
+        raise InvalidInputError(
+            f"{texts.name}: at least two classes must have two documents each or more, one to "
+            f"learn from and one to test on. Got {texts.class_counts()}."
+        )
+
+
 def _set_aside(
-    places: Int64Array, fraction: float, rng: np.random.Generator, parameter: str, whose: str
+    places: Int64Array,
+    fraction: float,
+    rng: np.random.Generator,
+    parameter: str,
+    whose: str,
+    least: int = 1,
 ) -> tuple[Int64Array, Int64Array]:
     """Return the rows that stay and those of a share of them, each class by its share.
 
-    Of each class one row stays at least, so that one that is there once is learned from.
+    Of each class one row stays at least, so that one that is there once is learned from. At least
+    ``least`` rows are set aside, or it cannot be done.
     """
     order = _shuffled_by_class(places, rng)
     _, firsts = np.unique(places[order], return_index=True)
@@ -261,11 +286,13 @@ def _set_aside(
     share = min(round(fraction * len(places)) / max(len(order), 1), 1.0)
     steps = np.floor(np.arange(len(order) + 1) * share + rng.uniform())
     taken = np.sort(order[steps[1:] > steps[:-1]])
-    if not len(taken):
+    if len(taken) < least:
+        needed = max(len(firsts) + least, ceil((least - 0.5) / fraction))
+        needed += round(fraction * needed) < least  # halves are rounded to even
         raise InvalidInputError(
-            f"{whose}: too few to set {parameter}={fraction!r} of them aside, since one of each "
-            f"class (or group) stays, and of the {len(order):,} others that is less than one. "
-            f"Raise {parameter}, or give more documents."
+            f"{whose}: there must be at least {needed:,} documents, so that "
+            f"{parameter}={fraction!r} of them is {least} or more and one of each class (or group) "
+            f"stays to learn from. Got {len(places):,}; give more, or raise Protocol.{parameter}."
         )
     return np.setdiff1d(np.arange(len(places)), taken), taken
 

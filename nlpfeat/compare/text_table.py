@@ -116,9 +116,9 @@ def _share(estimate: Estimate | None) -> str:
 
 
 def _interval(estimate: Estimate | None) -> str:
-    if estimate is None or not estimate.has_interval:
+    if estimate is None or estimate.ends is None:
         return NONE
-    return interval(percent(estimate.low), percent(estimate.high))
+    return interval(*map(percent, estimate.ends))
 
 
 def _number(estimate: Estimate | None, digits: int) -> str:

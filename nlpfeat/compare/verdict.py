@@ -50,7 +50,7 @@ def verdict(findings: Findings) -> list[str]:
         sentences += _beside_reference(rows, families)
         sentences += _attention(rows, families)
     sentences += _placebos(rows)
-    sentences.append(_resolution(findings.resolution))
+    sentences.append(_resolution(findings.resolution, rows))
     if {"attention", "prior", "network"} & {families.get(name) for name in compared}:
         sentences.append(
             "All networks here were trained from nothing on these documents; a pretrained model "
@@ -181,11 +181,14 @@ def _placebos(rows: Sequence[Difference]) -> list[str]:
     return [f"Priors beside the same prior of the wrong words: {'; '.join(told)}."] if told else []
 
 
-def _resolution(found: Resolution) -> str:
+def _resolution(found: Resolution, rows: Sequence[Difference]) -> str:
+    equal = ""
+    if any(row.outcome == "equivalent" for row in rows):
+        equal = f" As good means within ±{_points(found.equivalence)}."
     return (
         f"These {found.n_documents:,} test documents can tell differences in accuracy from about "
-        f"{_points(found.paired)} on; below that nobody is ahead. Intervals are of 95 %; p-values "
-        "are corrected for all comparisons (Holm)."
+        f"{_points(found.paired)} on; below that nobody is ahead.{equal} Intervals are of 95 %; "
+        "p-values are corrected for all comparisons (Holm)."
     )
 
 
@@ -206,6 +209,8 @@ def _stands(row: Difference, other: str) -> str:
         return f"is ahead of {other} {_by(row)}"
     if row.outcome == "worse":
         return f"is behind {other} {_by(_turned(row))}"
+    if row.says_the_same:
+        return f"gave the same predictions as {other} on every document"
     start = "is as good as" if row.outcome == "equivalent" else "is not told apart from"
     ends = interval(points(row.low), points(row.high))
     return f"{start} {other}: {points(row.value)} points {ends}, {_p(row)}"
@@ -228,9 +233,7 @@ def _points(value: float) -> str:
 def _figure(each: Estimate) -> str:
     """Return the accuracy of a model with its interval, where it has one."""
     mean = f"{percent(each.mean)} %"
-    if not each.has_interval:
-        return mean
-    return f"{mean} {interval(percent(each.low), percent(each.high))}"
+    return mean if each.ends is None else f"{mean} {interval(*map(percent, each.ends))}"
 
 
 def _role(reference: str, families: Mapping[str, str]) -> str:

@@ -1,7 +1,6 @@
 """Exact co-occurrence counts, and how they were made."""
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -18,6 +17,7 @@ from nlpfeat.counts.pair_cells import PairCells
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError, VocabularyMismatchError
 from nlpfeat.io.matrices import load_arrays, save_arrays
+from nlpfeat.text.segmenters.found_names import UNIDENTIFIED
 from nlpfeat.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -205,10 +205,11 @@ class CooccurrenceCounts:
                     f"Counts with different settings cannot be merged: {name} is {value!r} here "
                     f"and {theirs.get(name)!r} there."
                 )
-        if re.search("<lambda>|<locals>", str(self.preparation.get("segmenter"))):
+        if UNIDENTIFIED in str(self.preparation.get("segmenter")):
             raise VocabularyMismatchError(
-                "Counts cut by a function without a name cannot be merged, since nothing "
-                "tells it from another. Define the function at the top of a module. "
+                "Counts cut by a function without a name, or by an object that does not show its "
+                "settings, cannot be merged, since nothing tells it from another. Give a function "
+                "at the top of a module, or a Segmenter whose repr shows its settings. "
                 f"Got {self.preparation['segmenter']}."
             )
         if self.min_count > 1 or other.min_count > 1:

@@ -1,6 +1,5 @@
 """Whether two fitted vectorizers can become one that knows both texts exactly."""
 
-import re
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -9,11 +8,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from nlpfeat.errors import InvalidParameterError, VocabularyMismatchError
 from nlpfeat.text.segmenters import as_segmenter
+from nlpfeat.text.segmenters.found_names import UNIDENTIFIED
 
 if TYPE_CHECKING:
     from nlpfeat.features.document_counter import DocumentCounter
-
-_WITHOUT_NAME = re.compile("<lambda>|<locals>")
 
 
 def check_mergeable(ours: "DocumentCounter", theirs: "DocumentCounter") -> None:
@@ -41,10 +39,11 @@ def check_mergeable(ours: "DocumentCounter", theirs: "DocumentCounter") -> None:
                 f"Vectorizers with different parameters cannot be merged: {name} is {value!r} "
                 f"here and {there[name]!r} there."
             )
-    if ours.segmenter is not theirs.segmenter and _WITHOUT_NAME.search(str(there["segmenter"])):
+    if ours.segmenter is not theirs.segmenter and UNIDENTIFIED in str(there["segmenter"]):
         raise VocabularyMismatchError(
-            "Vectorizers that cut with functions without a name cannot be merged, since nothing "
-            "tells one function from another. Give both the same segmenter object. "
+            "Vectorizers that cut with functions without a name, or with objects that do not show "
+            "their settings, cannot be merged, since nothing tells one from another. Give both the "
+            "same segmenter object. "
             f"Got {there['segmenter']}."
         )
     if ours.vocabulary is None and not _keeps_all(ours):

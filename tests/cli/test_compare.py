@@ -9,10 +9,11 @@ import pytest
 from nlpfeat.cli.commands.compare import Compare
 from nlpfeat.cli.work import compare as work
 from nlpfeat.cli.work.compare import _command, _protocol
-from nlpfeat.compare import processes, running
+from nlpfeat.compare import comparison
 from nlpfeat.compare.findings import Findings, Provenance, Resolution, Strip, TuningPoint
 from nlpfeat.compare.protocol import Protocol
 from nlpfeat.compare.report import ComparisonReport
+from nlpfeat.compare.runs import workers
 
 QUICK = ("--models", "word-bow", "--seeds", "0", "--trials", "1", "--explained", "0",
          "--segmenter", "char")  # fmt: skip
@@ -22,7 +23,7 @@ TABLE = "".join(f"{text}\t{label}\n" for text, label in ROWS)
 REPORT = ComparisonReport(
     Findings(
         Provenance("", "a.tsv", "", "", 2, 0, {"1": 1, "2.5": 1}, {}, {}),
-        [], [], [], [], Resolution(1, 1.0, 0.0, 0.0, 0.0),
+        [], [], [], [], Resolution(1, 1.0, 0.0, 0.0, 0.0, 0.01),
         strips=[Strip("航班", "1", ["航班"], {}, {}), Strip("", "2.5", [], {"idf": []}, {})],
         tuning=[TuningPoint("word-bow", 1, 0.5), TuningPoint("word-bow", 2, 0.75)],
     )
@@ -36,12 +37,12 @@ def here(monkeypatch):
 
     def do_runs(batches, store, *, n_jobs, deadline, on_run):
         for run in [run for batch in batches for run in batch]:
-            on_run(run, processes._done(run, store))
+            on_run(run, workers._done(run, store))
 
     quick = partial(Protocol, n_resamples=20)
     quick.n_folds = Protocol.n_folds
     monkeypatch.setattr(work, "Protocol", quick)
-    monkeypatch.setattr(running, "do_runs", do_runs)
+    monkeypatch.setattr(comparison, "do_runs", do_runs)
 
 
 def test_a_summary_is_shown_and_reports_are_written(run, write, folder: Path, here):
@@ -141,12 +142,25 @@ def test_what_cannot_be_is_a_usage_error(run, write, arguments, told):
     ("arguments", "told"),
     [
         (("no.tsv",), "'no.tsv' does not exist"),
+        (("one.tsv",), "one.tsv must hold documents of at least two classes"),
+        (("empty.tsv",), "empty.tsv must hold documents that can take part. Got none."),
+        (("rare.tsv",), "two documents each or more, one to learn from and one to test on. Got 1"),
+        (("bare.tsv",), "bare.tsv:1 must have a label"),
+        (("bytes.tsv",), "no known encoding fits"),
+        (("a.tsv", "--output", "none/r.html"), "cannot write 'none/r.html': the folder 'none'"),
+        (("a.tsv", "--output", "none/r.json"), "cannot write 'none/r.json': the folder 'none'"),
+        (("a.tsv", "--cache", "a.tsv"), "cannot keep runs in 'a.tsv'"),
         (("--from", "no.json"), "cannot read 'no.json'"),
         (("--from", "a.tsv"), "This is no JSON of a report"),
     ],
 )
-def test_files_that_cannot_be_used_are_told_in_one_line(run, write, arguments, told):
+def test_files_that_cannot_be_used_are_told_in_one_line(run, write, folder, arguments, told):
     write("a.tsv", TABLE)
+    write("one.tsv", "香甜\t好评\n香\t好评\n")
+    write("empty.tsv", "")
+    write("rare.tsv", "香甜\t好评\n香\t好评\n臭\t差评\n")
+    write("bare.tsv", "香甜\n臭\n")
+    (folder / "bytes.tsv").write_bytes(bytes(range(128, 256)) * 4)
     assert told in run("compare", *arguments, "-q", code=1).stderr
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpfeat.compare import processes, running
+from nlpfeat.compare import comparison
 from nlpfeat.compare.models import ComparedModel
-from nlpfeat.compare.processes import LATE
-from nlpfeat.compare.run import Run
-from nlpfeat.compare.run_store import RunResult, Trial
+from nlpfeat.compare.runs import workers
+from nlpfeat.compare.runs.run import Run
+from nlpfeat.compare.runs.store import RunResult, Trial
+from nlpfeat.compare.runs.workers import LATE
 from nlpfeat.compare.splits import Parts
 from nlpfeat.compare.summarizing.finished import FinishedRun
 
@@ -34,8 +35,9 @@ def finished():
         empty = np.empty(0, dtype=np.int64)
         run = Run(
             model=ComparedModel(name=model, estimator=Guess(), family=family),
-            phenomenon="", split=split, seed=seed, split_hash="", segmenter="",
+            phenomenon="", split=split, seed=seed, split_hash="",
             parts=Parts(np.arange(settings.get("size", 10)), empty, np.asarray(test)),
+            n_classes=np.shape(logs)[-1],
             is_full=settings.get("is_full", True), n_trials=1, dev_fraction=0.1,
             explained_texts=None, measures_costs=True, tokens=Path(),
         )  # fmt: skip
@@ -55,10 +57,10 @@ def in_this_process(monkeypatch):
 
     def do_runs(batches, store, *, n_jobs, deadline, on_run):
         for run in [run for batch in batches for run in batch]:
-            late = processes._is_late(deadline)
-            on_run(run, LATE if late else processes._done(run, store))
+            late = workers._is_late(deadline)
+            on_run(run, LATE if late else workers._done(run, store))
             if not late:
                 done.append(run)
 
-    monkeypatch.setattr(running, "do_runs", do_runs)
+    monkeypatch.setattr(comparison, "do_runs", do_runs)
     return done

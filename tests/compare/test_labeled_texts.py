@@ -24,7 +24,7 @@ def test_of_equal_texts_the_first_stays_and_none_under_two_classes():
     assert read.left_out == LeftOut(n_blank=1, n_repeated=2, n_contradictory=2)
     assert read.left_out.n_duplicates == 4
     assert read.left_out.notes("the corpus") == [
-        "1 documents of the corpus are blank and were left out.",
+        "1 document of the corpus is blank and was left out.",
         "2 documents of the corpus repeat an earlier text and were left out.",
         "2 documents of the corpus have a text that stands under several classes and were left "
         "out.",
@@ -50,14 +50,27 @@ def test_what_no_model_could_be_right_on_is_refused():
 
 
 def test_bad_corpora_are_refused():
-    with pytest.raises(InvalidInputError, match=r"texts:2 has no label|has no label"):
+    with pytest.raises(InvalidInputError, match=r"^\S+ must have a label.*Got none"):
         read_labeled(Corpus.from_texts(["天", "地"]))
     with pytest.raises(InvalidInputError, match=r"must be a Corpus with labels.*Got a list"):
         read_labeled(["天"])
-    with pytest.raises(InvalidInputError, match="at least two classes"):
-        read_labeled(corpus(("天", "正"), ("地", "正")))
-    with pytest.raises(InvalidInputError, match="no document that could take part"):
+    with pytest.raises(
+        InvalidInputError,
+        match=r"^例 must hold documents of at least two classes.*Got 2 documents of '正'\. "
+        r"1 document of it is blank and was left out\.$",
+    ):
+        read_labeled(corpus(("天", "正"), ("地", "正"), (" ", "负")))
+    with pytest.raises(
+        InvalidInputError, match=r"can take part\. Got none\. 2 documents of it have a text that"
+    ):
         read_labeled(corpus(("天", "正"), ("天", "负")))
+
+
+def test_many_classes_are_not_all_shown():
+    labels = [f"类{place:02}" for place in range(12) for _ in range(12 - place)]
+    texts = LabeledTexts("例", tuple(map(str, range(len(labels)))), tuple(labels))
+    assert texts.class_counts().startswith("1 document of '类11', 2 documents of '类10', ")
+    assert texts.class_counts().endswith("10 documents of '类02', and 2 other classes")
 
 
 def test_the_hash_is_that_of_texts_and_classes_with_their_lengths():

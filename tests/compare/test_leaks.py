@@ -9,11 +9,11 @@ from sklearn.base import clone
 
 from nlpfeat import Corpus
 from nlpfeat.compare.models import MODELS, ComparedModel
-from nlpfeat.compare.plan import make_plan, runs_of
 from nlpfeat.compare.protocol import Protocol
-from nlpfeat.compare.run import fitted_model
-from nlpfeat.compare.run_store import RunStore
-from nlpfeat.compare.token_file import read_tokens
+from nlpfeat.compare.runs.plan import make_plan, runs_of
+from nlpfeat.compare.runs.run import fitted_model
+from nlpfeat.compare.runs.store import RunStore
+from nlpfeat.compare.runs.token_file import read_tokens
 
 #: Characters that stand in no other text.
 TEST, TRAINING = "魑魅", "饕餮"

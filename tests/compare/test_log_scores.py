@@ -9,7 +9,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from nlpfeat import BagOfWordsVectorizer
-from nlpfeat.compare.log_scores import LEAST_LOG_PROBABILITY, ModelScores
+from nlpfeat.compare.log_scores import ModelScores
+from nlpfeat.compare.metrics import METRICS
+from nlpfeat.compare.metrics.predictions import LEAST_LOG_PROBABILITY
 from nlpfeat.errors import InvalidInputError
 
 DOCUMENTS = [["好"], ["好", "好"], ["坏"], ["差", "坏"], ["冷"], ["冷", "雨"]]
@@ -77,6 +79,9 @@ def test_a_probability_of_0_is_finite_and_nonsense_is_told():
     assert ModelScores(Sure([[1.0, 0.0]]), ["a", "b"])([["x"]]).tolist() == [
         [0.0, LEAST_LOG_PROBABILITY]
     ]
+    # The metrics have the same floor: what was ruled out and came costs 69.1 nats.
+    ruled_out = ModelScores(Sure([[1.0, 0.0]]), ["a", "b"])([["x"]])
+    assert METRICS["log_loss"].compute([1], ruled_out) == METRICS["log_loss"].bounds[1]
     with pytest.raises(InvalidInputError, match=r"with NaN"):
         ModelScores(Sure([[np.nan, 0.0]]), ["a", "b"])([["x"]])
     with pytest.raises(InvalidInputError, match=r"shape \(1, 2\). Got shape \(1, 3\)"):

@@ -1,6 +1,7 @@
 """The models that a comparison knows, and how others are given."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,9 +9,10 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
-from nlpfeat import BagOfWordsVectorizer, make_phenomenon
+from nlpfeat import BagOfWordsVectorizer, Protocol, compare_models, make_phenomenon
 from nlpfeat.compare.models import FAMILIES, MODELS, SUITES, ComparedModel, chosen_models
 from nlpfeat.compare.models.attention import ON_PHENOMENA, VARIANTS
+from nlpfeat.compare.models.on_phenomena import on_phenomena
 from nlpfeat.compare.settings import drawn_settings, seeded
 from nlpfeat.datasets.phenomena import PHENOMENA
 from nlpfeat.errors import InvalidParameterError
@@ -83,6 +85,80 @@ def test_on_phenomena_every_network_is_trained_in_one_way_and_keeps_what_it_is(m
     assert model.estimator.max_epochs == 8
 
 
+def test_two_models_that_are_one_on_phenomena_are_tried_once():
+    tried, stand_ins = on_phenomena(chosen_models("full"))
+    assert stand_ins == {"attention-words": "attention"}
+    assert [model.name for model in tried] == [name for name in MODELS if name != "attention-words"]
+    assert len({model.settings for model in tried}) == len(tried)
+    alone = on_phenomena([MODELS["attention-words"]])
+    assert [model.name for model in alone.tried] == ["attention-words"]
+    assert alone.stand_ins == {}
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_what_a_model_is_said_to_read_is_what_it_reads(model):
+    corpus, phenomena = (
+        {
+            value
+            for name, value in each.estimator.get_params().items()
+            if name.rpartition("__")[2] == "unit"
+        }
+        for each in (model, model.for_phenomena())
+    )
+    told = model.description
+    if "over characters, over words on phenomena" in told:
+        assert (corpus, phenomena) == ({"char"}, {"word"})
+    elif "over words" in told:
+        assert corpus == phenomena == {"word"}
+    elif "character" in told:
+        assert "char" in corpus
+        assert corpus == phenomena
+    elif "word" in told and model.family == "classical":
+        assert corpus | phenomena <= {"word"}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:Liblinear failed to converge")  # where there is no evidence
+@pytest.mark.parametrize("name", ["positional-bow", "nbsvm", "pmi-vectors"])
+def test_the_strength_on_phenomena_is_the_best_of_the_grid_on_seed_0(name):
+    model = MODELS[name]
+    ((parameter, chosen),) = model.on_phenomena.items()
+    totals = dict.fromkeys(model.grid[parameter], 0)
+    for phenomenon, each in PHENOMENA.items():
+        if model.sees is not None and each.ceiling(model.sees).accuracy == 0.5:
+            continue  # no strength is better than another
+        parts = make_phenomenon(phenomenon)
+        train, test = (
+            [list(item.tokens) for item in items] for items in (parts.train_items, parts.test_items)
+        )
+        *head, last = seeded(model.estimator, 0)
+        features = make_pipeline(*head).fit(train, parts.train.labels())
+        fitted, asked = features.transform(train), features.transform(test)
+        for strength in totals:
+            linear = clone(last).set_params(C=strength).fit(fitted, parts.train.labels())
+            totals[strength] += (linear.predict(asked) == np.array(parts.test.labels())).sum()
+    assert max(totals, key=totals.get) == chosen, totals
+
+
+TINY = Protocol(seeds=(0,), n_trials=1, n_explained=0, n_resamples=20)
+
+
+@pytest.mark.slow
+def test_every_model_goes_through_a_comparison_on_a_corpus_and_on_a_phenomenon(
+    in_this_process, monkeypatch
+):
+    """As ``full`` does it, on 40 documents: it holds the models of all other suites."""
+    small = partial(make_phenomenon, n_train=40, n_test=20)
+    monkeypatch.setattr("nlpfeat.datasets.phenomena.make_phenomenon", small)
+    findings = compare_models("full", small("keyword").train, TINY, phenomena=["order"]).findings
+    assert [model.name for model in findings.models] == list(MODELS)
+    assert len(MODELS) == 31
+    assert {record.model for record in findings.records} == set(MODELS)
+    assert {score.model for score in findings.phenomena} >= set(MODELS) - {"attention-words"}
+    assert not [note for note in findings.notes if "failed" in note]
+    assert {name for names in SUITES.values() for name in names} <= set(MODELS)
+
+
 def test_settings_for_phenomena_are_told_and_change_no_run_on_a_corpus():
     changed = replace(MODELS["word-bow"], on_phenomena={"logisticregression__C": 9.0})
     assert changed.settings == MODELS["word-bow"].settings == MODELS["word-bow"].all_settings
@@ -98,9 +174,9 @@ def test_pairs_of_words_are_counted_on_phenomena_as_their_ceiling_says():
     tokens = [list(item.tokens) for item in parts.train_items]
     test = [list(item.tokens) for item in parts.test_items]
     expected = [item.label for item in parts.test_items]
-    counted = MODELS["word-ngrams"].for_phenomena().estimator.fit(tokens, labels)
+    counted = seeded(MODELS["word-ngrams"].for_phenomena().estimator, 0).fit(tokens, labels)
     assert counted.score(test, expected) == pytest.approx(ceiling, abs=0.065)
-    present = clone(MODELS["word-ngrams"].estimator).fit(tokens, labels)
+    present = seeded(MODELS["word-ngrams"].estimator, 0).fit(tokens, labels)
     assert present.score(test, expected) > 0.95
 
 

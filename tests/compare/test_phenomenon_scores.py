@@ -6,9 +6,9 @@ import pytest
 from nlpfeat import Corpus
 from nlpfeat.compare.models import ComparedModel
 from nlpfeat.compare.phenomenon_scores import SEED_STEP, phenomenon_plan, phenomenon_scores
-from nlpfeat.compare.plan import make_plan, runs_of
 from nlpfeat.compare.protocol import Protocol
-from nlpfeat.compare.run_store import RunResult, RunStore, Trial
+from nlpfeat.compare.runs.plan import make_plan, runs_of
+from nlpfeat.compare.runs.store import RunResult, RunStore, Trial
 from nlpfeat.compare.statistics.bootstrap import bootstrap_mean
 from nlpfeat.compare.summarizing.finished import FinishedRun
 from nlpfeat.datasets.phenomena import PHENOMENA, make_phenomenon
@@ -127,8 +127,8 @@ def test_without_groups_each_text_is_one(store):
 @pytest.mark.parametrize(
     ("part", "told"),
     [
-        ("train", "1 documents of the corpus repeat an earlier text and were left out."),
-        ("test", "1 documents of the test corpus have a text that stands in the training part and"),
+        ("train", "1 document of the corpus repeats an earlier text and was left out."),
+        ("test", "1 document of the test corpus has a text that stands in the training part and"),
     ],
 )
 def test_a_phenomenon_that_loses_a_text_is_told(part, told, store, monkeypatch):

@@ -25,7 +25,9 @@ from nlpfeat.text.segmenters import WhitespaceSegmenter
         ({"seeds": (-1,)}, "Protocol.seeds must be an integer that is at least 0"),
         ({"seeds": (2**32,)}, "Protocol.seeds must be at most 4294967295"),
         ({"train_sizes": (1,)}, "Protocol.train_sizes must be an integer that is at least 2"),
-        ({"equivalence": -0.1}, "Protocol.equivalence must be from 0 to 1"),
+        ({"equivalence": -0.1}, "Protocol.equivalence must be from 0 to 1, or None. Got -0.1"),
+        ({"equivalence": 1.5}, "Protocol.equivalence must be from 0 to 1, or None. Got 1.5"),
+        ({"equivalence": "no"}, r"Protocol.equivalence \(or None\) must be a finite number"),
         ({"time_budget": 0}, r"Protocol.time_budget \(or None\) must be a finite number above 0"),
         ({"segmenter": "jeiba"}, "Did you mean 'jieba'"),
     ],
@@ -35,11 +37,21 @@ def test_what_cannot_be_is_told(settings, message):
         Protocol(**settings)
 
 
+@pytest.mark.parametrize(
+    ("n_documents", "half_width"), [(2, 0.01), (4_999, 0.01), (5_000, 0.005), (100_000, 0.005)]
+)
+def test_what_matters_is_less_where_more_documents_tell_more(n_documents, half_width):
+    assert Protocol().equivalence_for(n_documents) == half_width
+    assert Protocol(equivalence=0).equivalence_for(n_documents) == 0.0
+    assert Protocol(equivalence=0.02).equivalence_for(n_documents) == 0.02
+
+
 def test_a_report_keeps_every_setting_as_json():
     protocol = Protocol(seeds=[3, 1], train_sizes=[100], segmenter=WhitespaceSegmenter())
     facts = protocol.facts()
     assert facts["seeds"] == [3, 1]
     assert facts["train_sizes"] == [100]
+    assert facts["equivalence"] is None
     assert facts["segmenter"] == "WhitespaceSegmenter()"
     assert set(facts) == set(Protocol.__dataclass_fields__)
     assert json.loads(json.dumps(facts)) == facts

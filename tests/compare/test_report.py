@@ -35,7 +35,7 @@ from nlpfeat.errors import InvalidInputError, InvalidParameterError, MissingDepe
 FINDINGS = Findings(
     provenance=Provenance(
         "nlpfeat compare 词.tsv", "词.tsv", "ab", "cd", 100, 3, {"好": 60, "</script>": 40},
-        {"seeds": [0, 1], "split": "holdout", "time_budget": None, "equivalence": 0.01},
+        {"seeds": [0, 1], "split": "holdout", "time_budget": None, "equivalence": None},
         {"python": "3.12.1"},
     ),
     models=[
@@ -46,15 +46,21 @@ FINDINGS = Findings(
     estimates=[
         Estimate("词袋", "accuracy", 0.9, 0.01, 0.85, 0.95, 2),
         Estimate("attention", "accuracy", 0.8, 0.01, 0.75, 0.85, 2),
-        Estimate("词袋", "training_seconds", 2.0, 0.5, 2.0, 2.0, 2),
+        Estimate("词袋", "training_seconds", 2.0, 0.5, None, None, 2),
+        Estimate("attention", "training_seconds", 3.0, None, None, None, 1),
     ],
     differences=[
         Difference("attention", "词袋", "accuracy", -0.1, -0.15, -0.05, "mcnemar chi2", 1e-300,
                    5e-324, None, None, None, "worse", None),
+        Difference("a", "b", "accuracy", 0.0, 0.0, 0.0, "mcnemar exact mid-p", 1.0, 1.0, None, None,
+                   None, "equivalent", None, says_the_same=True),
     ],
-    resolution=Resolution(20, 0.9, 0.1, 0.13, 0.14),
+    resolution=Resolution(20, 0.9, 0.1, 0.13, 0.14, 0.01),
     calibration=[Calibration("词袋", 1.2, [CalibrationBin(0.0, 0.1, 3, 0.05, 0.0)], [])],
-    curve=[CurvePoint("词袋", 80, 0.9, 0.8, 0.95, 2, 1.5)],
+    curve=[
+        CurvePoint("词袋", 80, 0.9, 0.8, 0.95, 2, 1.5),
+        CurvePoint("attention", 80, 0.8, 0.7, 0.85, 1, None),
+    ],
     faithfulness=[
         Faithfulness("词袋", "own", 0.1, 0.2, NormalizedFigure(0.9, 0.8, 1.0, 8), None, 10)
     ],
@@ -116,6 +122,10 @@ def damaged(change):
             r"protocol\.seeds\[0\] must be",
         ),
         (lambda f: f["differences"][0].update(p_worse="no"), r"p_worse must be a number or null"),
+        (
+            lambda f: f["estimates"][0].update(low=[]),
+            r"estimates\[0\]\.low must be a number or null",
+        ),
         (lambda f: f.update(notes=["x" * 100, 3]), r"notes\[1\] must be a text"),
         (lambda f: f["strips"][0]["sources"].update(pmi=[None]), r"sources\.pmi\[0\]"),
     ],

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from nlpfeat.compare.settings import described, drawn_settings, seeded
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.priors.key import KeyPrior
 from nlpfeat.priors.pmi import PmiPrior
+from nlpfeat.text.segmenters import JiebaSegmenter, Segmenter
 
 
 class Strange:
@@ -33,10 +35,61 @@ class Row:
 def test_every_kind_of_setting_is_text_without_an_address():
     value = {"a": [1, None, "词"], "b": (Row("x"), Strange(2)), "c": {"y", "x"}, "d": np.arange(3)}
     text = described(value)
-    assert text.startswith("{a=[1, None, '词'], b=[Row(name='x'), Strange(value=2)], c=['x', 'y']")
+    assert text.replace(f"{__name__}.", "").startswith(
+        "{a=[1, None, '词'], b=[Row(name='x'), Strange(value=2)], c=['x', 'y']"
+    )
     assert "0x" not in text
     assert described(np.arange(3)) == described(np.arange(3)) != described(np.arange(1, 4))
     assert described(described) == "nlpfeat.compare.settings.described"
+
+
+class Silent(Strange):
+    """Shows nothing of what it holds."""
+
+    def __repr__(self):
+        return "Silent()"
+
+    def use(self, text):
+        return text
+
+
+class Mark(Segmenter):
+    def __init__(self, mark):
+        self.mark = mark
+
+    def segment(self, text):
+        return text.split(self.mark)
+
+
+class Slotted:
+    __slots__ = ("value",)
+
+    def __init__(self, value):
+        self.value = value
+
+
+def use(text, how):
+    return text
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Strange, Silent, Slotted, Row, np.random.RandomState, np.random.default_rng,
+        lambda n: partial(use, how=n), lambda n: partial(use, n), lambda n: Silent(n).use,
+        lambda n: np.array([None, Silent(n)]), lambda n: JiebaSegmenter(user_words=[f"词{n}"]),
+        Mark,
+    ],
+)  # fmt: skip
+def test_what_holds_the_same_is_told_alike_and_nothing_else(make):
+    assert described(make(1)) == described(make(1)) != described(make(2))
+    assert "0x" not in described(make(1))
+
+
+def test_classes_of_one_name_in_two_modules_are_two():
+    other = type("LinearSVC", (LinearSVC,), {"__module__": "elsewhere"})
+    assert described(LinearSVC()).startswith("sklearn.svm._classes.LinearSVC(C=1.0, ")
+    assert described(other()).startswith("elsewhere.LinearSVC(C=1.0, ")
 
 
 @pytest.mark.slow

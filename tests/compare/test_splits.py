@@ -1,5 +1,6 @@
 """Splits: nothing in two parts, every class by its share, the same for all models."""
 
+import re
 from hashlib import sha256
 
 import numpy as np
@@ -110,7 +111,7 @@ def test_groups_are_drawn_whole(n_groups, group_size, fraction, seed):
     protocol = Protocol(dev_fraction=fraction)
     n_train = n_groups - n_groups // 3
     if not round(fraction * n_train):
-        with pytest.raises(InvalidInputError, match="too few to set dev_fraction"):
+        with pytest.raises(InvalidInputError, match=r"there must be at least .*dev_fraction"):
             make_parts(split, places, protocol, seed, groups=groups)
         return
     parts = make_parts(split, places, protocol, seed, groups=groups)
@@ -170,15 +171,58 @@ def test_what_cannot_be_split_is_told():
         make_splits(texts_of(4, 4), Protocol(), texts_of(2))
     with pytest.raises(InvalidParameterError, match="without test documents"):
         make_splits(texts_of(4, 4), Protocol(split="given"))
-    with pytest.raises(InvalidInputError, match="too few for n_folds=5"):
+    with pytest.raises(
+        InvalidInputError, match=r"^例: there must be at least 10 documents, .* 5 folds\. Got 8;"
+    ):
         make_splits(texts_of(4, 4), Protocol(split="folds"))
-    with pytest.raises(InvalidInputError, match=r"^例: too few to set test_fraction=0\.2"):
-        make_splits(texts_of(1, 1), Protocol())
-    with pytest.raises(InvalidInputError, match="at least two documents"):
-        make_splits(texts_of(3, 3), Protocol())
+    with pytest.raises(InvalidInputError, match=r"at least two documents must be there.*Got 1"):
+        make_splits(texts_of(4, 4), Protocol(split="given"), texts_of(1))
+
+
+@pytest.mark.parametrize("counts", [(1, 1), (1, 9), (1, 1, 1, 9)])
+@pytest.mark.parametrize("split", ["holdout", "folds"])
+def test_a_class_of_one_document_is_told(counts, split):
+    """One alone cannot be learned from and tested on: two classes of more must be there."""
+    with pytest.raises(
+        InvalidInputError,
+        match=r"^例: at least two classes must have two documents each.*Got 1 document of '类0', ",
+    ):
+        make_splits(texts_of(*counts), Protocol(split=split, n_folds=2))
+
+
+@given(
+    counts=st.lists(st.integers(2, 4), min_size=2, max_size=4),
+    fraction=st.sampled_from([0.05, 0.1, 0.2, 0.25, 0.5, 0.9]),
+)
+def test_the_number_of_documents_that_a_message_asks_for_suffices_and_one_less_does_not(
+    counts, fraction
+):
+    protocol = Protocol(test_fraction=fraction)
+
+    def needed(*counts):
+        """What is asked for, or None where these suffice."""
+        try:
+            (split,) = make_splits(texts_of(*counts), protocol)
+        except InvalidInputError as error:
+            return int(re.search(r"at least (\d+) documents, so that test_fr", str(error))[1])
+        assert len(split.test) >= 2
+        return None
+
+    asked = needed(*counts)
+    if asked is None:
+        return
+    assert asked > sum(counts)
+    others = counts[1:]
+    assert needed(asked - sum(others), *others) is None
+    assert needed(asked - sum(others) - 1, *others) == asked
+
+
+def test_too_few_for_a_dev_part_is_told():
     texts = texts_of(5, 5)
     (split,) = make_splits(texts, Protocol())
     with pytest.raises(
-        InvalidInputError, match=r"^8 training documents: too few to set dev_fraction=0\.01"
+        InvalidInputError,
+        match=r"^The training part: there must be at least 51 documents, so that "
+        r"dev_fraction=0\.01 of them is 1 or more .* Got 8; give more, or raise Protocol\.dev_f",
     ):
         make_parts(split, texts.places, Protocol(dev_fraction=0.01), 0)

@@ -9,8 +9,8 @@ def findings(phenomena):
     return Findings(
         provenance=Provenance("", "例", "", "", 2, 0, {}, {}, {}),
         models=[], records=[], differences=[],
-        estimates=[Estimate("词袋", "accuracy", 0.9, 0.0, 0.9, 0.9, 1)],
-        resolution=Resolution(2, 0.9, 0.1, 0.1, 0.1),
+        estimates=[Estimate("词袋", "accuracy", 0.9, None, None, None, 1)],
+        resolution=Resolution(2, 0.9, 0.1, 0.1, 0.1, 0.01),
         phenomena=[
             PhenomenonScore(name, "", model, mean, 0.0, 1.0, None, 1)
             for name, model, mean in phenomena

@@ -49,7 +49,7 @@ def made_findings():
             [estimate(name, mean) for name, mean in accuracies.items()],
             [difference(model, reference, accuracies[model] - accuracies[reference], outcome, p)
              for model, reference, outcome in rows],
-            Resolution(1_690, max(accuracies.values(), default=nan), 0.1, 0.02, paired),
+            Resolution(1_690, max(accuracies.values(), default=nan), 0.1, 0.02, paired, 0.01),
         )  # fmt: skip
 
     return make
@@ -153,6 +153,20 @@ def test_priors_stand_beside_their_placebos(said):
     )
 
 
+def test_models_that_say_the_same(made_findings):
+    rows = [("attention", BASE, "equivalent"), ("lda", BASE, "worse")]
+    found = made_findings({BASE: 0.9, "attention": 0.9, "lda": 0.5}, rows)
+    told = verdict(found)
+    assert "Attention alone is as good as nbsvm: 0.0 points [−2.0, +2.0], p < .001." in told
+    assert "on; below that nobody is ahead. As good means within ±1.0 points. Int" in told[3]
+    same = replace(found.differences[0], low=0.0, high=0.0, says_the_same=True)
+    told = verdict(replace(found, differences=[same, found.differences[1]]))
+    assert "Attention alone gave the same predictions as nbsvm on every document." in told
+    rows[0] = ("attention", BASE, "undecided")
+    told = verdict(made_findings({BASE: 0.9, "attention": 0.9, "lda": 0.5}, rows))
+    assert not any("As good means" in each for each in told)
+
+
 def test_no_sentence_says_better_by_less_than_nothing(said):
     for outcome in ("better", "worse", "equivalent", "undecided"):
         sign = 1 if outcome == "better" else -1
@@ -177,6 +191,13 @@ class TestEdges:
         assert said({}, []) == ["No model was tested, so there is nothing to say."]
         assert said({BASE: nan}, []) == ["No model was tested, so there is nothing to say."]
 
+    def test_a_model_without_an_interval(self, made_findings):
+        found = made_findings({BASE: 0.9}, [])
+        bare = replace(found, estimates=[replace(found.estimates[0], low=None, high=None)])
+        assert verdict(bare) == ["nbsvm has an accuracy of 90.0 %; nothing was compared with it."]
+        sure = replace(found.estimates[0], mean=1.0, low=1.0, high=1.0)  # right in every resample
+        assert "100.0 % [100.0, 100.0]" in verdict(replace(found, estimates=[sure]))[0]
+
     def test_one_model(self, said):
         assert said({"1.5": 0.9}, []) == [
             "1.5 has an accuracy of 90.0 % [88.0, 92.0]; nothing was compared with it."
@@ -193,7 +214,7 @@ class TestEdges:
         rows = [("attention", BASE, "worse")]
         found = made_findings({"lucky": 0.99, BASE: 0.9, "attention": 0.8}, rows)
         assert verdict(found)[0].startswith("nbsvm has the highest accuracy")
-        bare = replace(found.estimates[0], low=0.99, high=0.99)
+        bare = replace(found.estimates[0], low=None, high=None)
         lines = summary_of(replace(found, estimates=[bare, *found.estimates[1:]])).splitlines()
         row = next(line for line in lines if line.startswith("lucky"))
         assert row.split() == ["lucky", "99.0", *["–"] * 6]

@@ -1,6 +1,8 @@
 """Counts of two texts together are the counts of both texts as one."""
 
+import re
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -181,9 +183,14 @@ def test_the_identity_of_a_segmenter_is_the_same_in_whatever_collection_its_word
     assert JiebaSegmenter(user_words=()).identity == JiebaSegmenter().identity
 
 
-def test_functions_without_a_name_are_not_taken_for_one_another():
-    texts = ["今天/天气"]
-    first = count_cooccurrences(texts, lambda text: text.split("/"))
-    second = count_cooccurrences(texts, lambda text: list(text))
-    with pytest.raises(VocabularyMismatchError, match=r"function without a name .*lambda"):
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (lambda text: text.split("/"), lambda text: list(text)),
+        (partial(re.findall, "."), partial(re.findall, "[^/]+")),
+    ],
+)
+def test_functions_without_a_name_are_not_taken_for_one_another(one, other):
+    first, second = (count_cooccurrences(["今天/天气"], function) for function in (one, other))
+    with pytest.raises(VocabularyMismatchError, match=r"function without a name.*Got Function"):
         first.merge(second)

@@ -21,12 +21,12 @@ from nlpfeat.cli.output import check_files, check_writable, make_and_write
 from nlpfeat.cli.parsing import flag, option_names, refuse_given
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs
+from nlpfeat.compare.comparison import compare_models
 from nlpfeat.compare.labeled_files import open_labeled
 from nlpfeat.compare.models import ComparedModel, chosen_models
 from nlpfeat.compare.phenomenon_scores import chosen_phenomena
 from nlpfeat.compare.protocol import Protocol
 from nlpfeat.compare.report import ComparisonReport, report_ending
-from nlpfeat.compare.running import compare_models
 from nlpfeat.compare.text_table import one_line
 from nlpfeat.datasets import load_dataset
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
@@ -46,6 +46,8 @@ def compare(options: Compare) -> None:
     """Compare, or read a report, and write it."""
     ending = _output_ending(options)
     check_files(options)
+    if ending == ".html":
+        _check_page(options)
     _check_figures(options)
     check_jobs(options.jobs)
     if options.from_report is not None:
@@ -105,15 +107,18 @@ def _output_ending(options: Compare) -> str | None:
     if options.output in (None, "-"):
         return None
     with usage("--output"):
-        ending = report_ending(str(options.output))
-    if ending == ".html":
-        from nlpfeat.rendering import check_page_packages
+        return report_ending(str(options.output))
 
-        check_page_packages("an HTML report")
-        for path in _beside(options):
-            _check_is_no_input(path, options)
-            check_writable(str(path))
-    return ending
+
+def _check_page(options: Compare) -> None:
+    """Raise what writing a page and the files beside it would raise, before the work."""
+    from nlpfeat.rendering import check_page_packages
+
+    check_page_packages("an HTML report")
+    check_writable(str(options.output))
+    for path in _beside(options):
+        _check_is_no_input(path, options)
+        check_writable(str(path))
 
 
 def _beside(options: Compare) -> list[Path]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpfeat._typing import Float64Array
 from nlpfeat._validation import check_int
+from nlpfeat.compare.explaining.listing import array, listed
 from nlpfeat.errors import InvalidInputError
 
 MIN_TYPES = 5
@@ -78,11 +80,17 @@ def tau_b(first: Float64Array, second: Float64Array) -> float:
     >>> round(tau_b(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 2.0])), 4)
     0.8165
     """
-    return _tau_of_signs(_pair_signs(first), _pair_signs(second))
+    return _tau_of_signs(pair_signs(first), pair_signs(second))
 
 
-def _pair_signs(values: Float64Array) -> Float64Array:
-    """Return which of each two values is larger, as -1, 0 or 1, shape (n, n)."""
+def pair_signs(values: Float64Array) -> Float64Array:
+    """Return which of each two values is larger, as -1, 0 or 1, shape (n, n).
+
+    Examples
+    --------
+    >>> pair_signs(np.array([2.0, 1.0, 2.0])).tolist()
+    [[0.0, 1.0, 0.0], [-1.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
+    """
     signs: Float64Array = np.sign(values[:, None] - values)
     return signs
 
@@ -180,6 +188,24 @@ class DocumentAgreement:
     permutation: Float64Array
     initial: Float64Array | None = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return lists and numbers that JSON holds; None stands for NaN."""
+        return {
+            "tau": listed(self.tau),
+            "top_three": listed(self.top_three),
+            "permutation": listed(self.permutation),
+            "initial": None if self.initial is None else listed(self.initial),
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> "DocumentAgreement":
+        """Return what ``to_dict`` gave."""
+        tau, top_three, permutation = (
+            array(stored[name]) for name in ("tau", "top_three", "permutation")
+        )
+        initial = stored["initial"]
+        return cls(tau, top_three, permutation, None if initial is None else array(initial))
+
 
 def agreement(
     documents: Sequence[Sequence[str]],
@@ -230,10 +256,10 @@ def agreement(
         orders = [generator.permutation(len(mine)) for _ in range(n_permutations)]
         if len(mine) < MIN_TYPES:
             continue
-        signs = _pair_signs(mine)
+        signs = pair_signs(mine)
         for place, name in enumerate(names):
             theirs = type_values(document, scores[row][name])
-            their_signs = _pair_signs(theirs)
+            their_signs = pair_signs(theirs)
             taus[place, row] = _tau_of_signs(signs, their_signs)
             if np.isnan(taus[place, row]):
                 continue

@@ -1,17 +1,23 @@
 """Agreement of all models with all scores over splits and seeds, with intervals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
 from nlpfeat._typing import Float64Array
-from nlpfeat.compare.explaining.agreement import agreement_of_weights, expected_top_overlap
+from nlpfeat.compare.explaining.agreement import (
+    DocumentAgreement,
+    agreement_of_weights,
+    expected_top_overlap,
+)
 from nlpfeat.compare.explaining.classical_scores import SCORES
+from nlpfeat.compare.explaining.divergence import divergences, uniform_like
 from nlpfeat.compare.explaining.document_means import mean_intervals, mean_of_told, over_runs
-from nlpfeat.compare.explaining.explain_run import RunExplanation
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
 from nlpfeat.compare.explaining.findings import Agreement
+from nlpfeat.compare.explaining.pair_agreement import PAIR_SCORE, agreement_of_pairs
+from nlpfeat.compare.explaining.run_explanation import RunExplanation
 
 
 def agreement_rows(
@@ -40,7 +46,7 @@ def agreement_rows(
         all splits where it is defined; there is no row where it is in none. ``other_seed`` is the
         mean tau between each two seeds of a split.
     """
-    keys = [(model, score) for model in models for score in SCORES]
+    keys = [(model, score) for model in models for score in (*SCORES, PAIR_SCORE)]
     taus = {key: _over_runs(models[key[0]], texts, key[1], "tau") for key in keys}
     if not keys:
         return []
@@ -52,16 +58,17 @@ def agreement_rows(
         for each in texts.values()
         for document in each.documents
     ])  # fmt: skip
-    between_seeds = {model: _between_seeds(runs, texts) for model, runs in models.items()}
+    beside = {model: _Beside(runs, texts) for model, runs in models.items()}
     rows = []
     for (model, score), interval in zip(keys, intervals):
         if interval is None:
             continue
-        is_told = ~np.isnan(taus[model, score])
+        is_told, is_pairs = ~np.isnan(taus[model, score]), score == PAIR_SCORE
         tops, shuffled, before = (
             _over_runs(models[model], texts, score, name)
             for name in ("top_three", "permutation", "initial")
         )
+        references = beside[model]
         rows.append(
             Agreement(
                 model,
@@ -69,12 +76,14 @@ def agreement_rows(
                 tau=interval.value,
                 low=interval.low,
                 high=interval.high,
-                top_three=float(tops[is_told].mean()),
-                top_three_permutation=float(chance[is_told].mean()),
+                top_three=None if is_pairs else float(tops[is_told].mean()),
+                top_three_permutation=None if is_pairs else float(chance[is_told].mean()),
                 permutation=float(shuffled[is_told].mean()),
-                other_seed=between_seeds[model],
+                other_seed=references.tau_of_pairs if is_pairs else references.tau_of_weights,
                 initial=mean_of_told(before),
                 n_documents=int(is_told.sum()),
+                seed_divergence=None if is_pairs else references.seed_divergence,
+                uniform_divergence=None if is_pairs else references.uniform_divergence,
             )
         )
     return rows
@@ -85,18 +94,68 @@ def _over_runs(
 ) -> Float64Array:
     """Return the mean over seeds for each document of each split; NaN where there is none."""
     n_documents = {split: len(each.documents) for split, each in texts.items()}
-    values = (
-        (run.split, getattr(run.agreement[score], name)) for run in runs if score in run.agreement
+    found = ((run.split, _agreement(run, score)) for run in runs)
+    return over_runs(
+        n_documents,
+        ((split, getattr(each, name)) for split, each in found if each is not None),
     )
-    return over_runs(n_documents, values)
 
 
-def _between_seeds(
-    runs: Sequence[RunExplanation], texts: Mapping[int, ExplainedTexts]
-) -> float | None:
-    pairs = [
-        agreement_of_weights(texts[one.split].documents, one.weights, other.weights)
-        for one, other in combinations(runs, 2)
-        if one.split == other.split
-    ]
-    return mean_of_told(np.concatenate(pairs)) if pairs else None
+def _agreement(run: RunExplanation, score: str) -> DocumentAgreement | None:
+    if score == PAIR_SCORE:
+        return None if run.attention is None else run.attention.pair_agreement
+    return run.agreement.get(score)
+
+
+class _Beside:
+    """What the weights of a model are held against: its other seeds, and uniform ones."""
+
+    def __init__(self, runs: Sequence[RunExplanation], texts: Mapping[int, ExplainedTexts]) -> None:
+        self._runs, self._texts = runs, texts
+        self.tau_of_weights = self._between_seeds(_tau_of_weights)
+        self.tau_of_pairs = self._between_seeds(_tau_of_pairs)
+        self.seed_divergence = self._between_seeds(_divergence)
+        self.uniform_divergence = _mean(
+            divergences(run.weights, uniform_like(run.weights))
+            for run in runs
+            if run.attention is not None
+        )
+
+    def _between_seeds(
+        self,
+        compared: Callable[[ExplainedTexts, RunExplanation, RunExplanation], Float64Array | None],
+    ) -> float | None:
+        """Return the mean over documents and each two seeds of a split."""
+        return _mean(
+            compared(self._texts[one.split], one, other)
+            for one, other in combinations(self._runs, 2)
+            if one.split == other.split
+        )
+
+
+def _tau_of_weights(
+    texts: ExplainedTexts, one: RunExplanation, other: RunExplanation
+) -> Float64Array | None:
+    return agreement_of_weights(texts.documents, one.weights, other.weights)
+
+
+def _tau_of_pairs(
+    texts: ExplainedTexts, one: RunExplanation, other: RunExplanation
+) -> Float64Array | None:
+    pairs = [None if each.attention is None else each.attention.pairs for each in (one, other)]
+    if pairs[0] is None or pairs[1] is None:
+        return None
+    return agreement_of_pairs(texts.documents, pairs[0], pairs[1])
+
+
+def _divergence(
+    _: ExplainedTexts, one: RunExplanation, other: RunExplanation
+) -> Float64Array | None:
+    if one.attention is None or other.attention is None:
+        return None
+    return divergences(one.weights, other.weights)
+
+
+def _mean(found: Iterator[Float64Array | None]) -> float | None:
+    values = [each for each in found if each is not None]
+    return mean_of_told(np.concatenate(values)) if values else None

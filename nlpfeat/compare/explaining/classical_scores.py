@@ -44,6 +44,9 @@ class TokenScores:
     idf, tfidf, ppmi : ndarray of float64, shape (L,)
     linear, naive_bayes : ndarray of float64, shape (C, L)
         For each class, signed.
+    pair_ppmi : ndarray of float64, shape (L, L)
+        Positive PMI of each two tokens, symmetric; 0 for pairs that were not seen and for tokens of
+        one type.
     frequencies : ndarray of int64, shape (L,)
         Training documents that hold the term of the token.
     """
@@ -53,6 +56,7 @@ class TokenScores:
     ppmi: Float64Array
     linear: Float64Array
     naive_bayes: Float64Array
+    pair_ppmi: Float64Array
     frequencies: Int64Array
 
     def of_class(self, column: int) -> dict[str, Float64Array]:
@@ -92,6 +96,8 @@ class ClassicalScores:
     [1.511, 2.609, 3.022, 3.022]
     >>> found.naive_bayes.round(3).tolist()
     [[0.965, 0.0, -0.134, -0.134], [-0.965, 0.0, 0.134, 0.134]]
+    >>> found.pair_ppmi[0].round(3).tolist()
+    [0.0, 0.0, 0.585, 0.585]
     >>> found.ppmi.round(3).tolist()
     [0.292, 0.0, 0.292, 0.292]
     """
@@ -171,21 +177,28 @@ class ClassicalScores:
         linear, naive_bayes = np.zeros((2, len(self.linear), len(ids)))
         linear[:, is_known] = self.linear[:, ids[is_known]]
         naive_bayes[:, is_known] = self.naive_bayes[:, ids[is_known]]
-        mean_ppmi = self._mean_ppmi(terms, ids)
-        return TokenScores(rarity, rarity * repeats, mean_ppmi, linear, naive_bayes, frequencies)
+        pairs = self._pair_ppmi(ids)
+        return TokenScores(
+            rarity, rarity * repeats, _mean_over_types(terms, pairs), linear, naive_bayes, pairs,
+            frequencies,
+        )  # fmt: skip
 
-    def _mean_ppmi(self, terms: Sequence[str], ids: Int64Array) -> Float64Array:
-        """Return for each token the mean PPMI with the other types, 0 where a pair was not seen."""
-        means = np.zeros(len(ids))
-        n_others = len(set(terms)) - 1
-        types = np.unique(ids[ids != GAP])
-        if n_others < 1 or not len(types):
-            return means
-        table = self.ppmi[types][:, types].toarray()
-        np.fill_diagonal(table, 0.0)
-        is_known = ids != GAP
-        means[is_known] = table.sum(axis=1)[np.searchsorted(types, ids[is_known])] / n_others
-        return means
+    def _pair_ppmi(self, ids: Int64Array) -> Float64Array:
+        pairs = np.zeros((len(ids), len(ids)))
+        known = np.flatnonzero(ids != GAP)
+        if len(known):
+            types, at = np.unique(ids[known], return_inverse=True)
+            table = self.ppmi[types][:, types].toarray()
+            np.fill_diagonal(table, 0.0)
+            pairs[np.ix_(known, known)] = table[np.ix_(at, at)]
+        return pairs
+
+
+def _mean_over_types(terms: Sequence[str], pairs: Float64Array) -> Float64Array:
+    """Return for each token the mean over the other types of its document."""
+    first = [place for place, term in enumerate(terms) if term not in terms[:place]]
+    means: Float64Array = pairs[:, first].sum(axis=1) / max(len(first) - 1, 1)
+    return means
 
 
 def _coefficients(documents: list[list[str]], labels: NDArray[np.str_]) -> Float64Array:

@@ -12,7 +12,8 @@ import numpy as np
 
 from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat._validation import check_int
-from nlpfeat.compare.log_scores import LEAST_LOG_PROBABILITY, LogScores
+from nlpfeat.compare.log_scores import LogScores
+from nlpfeat.compare.metrics.predictions import LEAST_LOG_PROBABILITY
 from nlpfeat.errors import InvalidInputError
 
 Tokens: TypeAlias = tuple[str, ...]

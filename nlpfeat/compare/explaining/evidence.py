@@ -11,6 +11,7 @@ from sklearn.svm import LinearSVC
 
 from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat.classifiers.attention import AttentionClassifier
+from nlpfeat.classifiers.document_attention import DocumentAttention
 from nlpfeat.classifiers.nbsvm import NBSVMClassifier
 from nlpfeat.compare.explaining.deletion import Evaluations
 from nlpfeat.compare.explaining.feature_places import FeaturePlaces, feature_places
@@ -39,10 +40,13 @@ class TokenWeights:
         One number a token of each document.
     method : str
         A key of ``METHODS``.
+    pairs : list of ndarray of float64, shape (L, L), or None
+        How much each token takes of each other one, where tokens attend to tokens.
     """
 
     weights: list[Float64Array]
     method: str
+    pairs: list[Float64Array] | None = None
 
 
 def token_weights(
@@ -83,7 +87,7 @@ def token_weights(
     """
     given = [list(document) for document in documents]
     if isinstance(estimator, AttentionClassifier):
-        return TokenWeights(_attention(estimator, given), "attention")
+        return attention_on_tokens(estimator.attention_weights(given), given, estimator.unit)
     evidence = linear_evidence(estimator, given)
     if evidence is not None:
         return TokenWeights(evidence, "evidence")
@@ -93,14 +97,48 @@ def token_weights(
     return TokenWeights(leave_one_out(given, predicted, evaluations), "leave one out")
 
 
-def _attention(classifier: AttentionClassifier, documents: list[list[str]]) -> list[Float64Array]:
-    found = []
-    for document, attention in zip(documents, classifier.attention_weights(documents)):
-        weights = np.zeros(len(document))
-        read = token_places(document, classifier.unit)[: len(attention.tokens)]
-        np.add.at(weights, read, attention.token_weights.astype(np.float64))
-        found.append(weights)
-    return found
+def attention_on_tokens(
+    attentions: Sequence[DocumentAttention], documents: Sequence[Sequence[str]], unit: str
+) -> TokenWeights:
+    """Return attention brought from the characters or words that a classifier reads to tokens.
+
+    Parameters
+    ----------
+    attentions : sequence of DocumentAttention
+    documents : sequence of sequences of str
+        The N token lists that were read.
+    unit : {"word", "char"}
+        What the classifier reads.
+
+    Returns
+    -------
+    TokenWeights
+        A token has what its characters have together. Of pairs, means over layers and heads: what
+        a token takes is the mean of what its characters take. Without layers there are no pairs.
+
+    Examples
+    --------
+    >>> attention = DocumentAttention(
+    ...     ["很", "好", "吃"],
+    ...     np.array([[[[0.5, 0.25, 0.25], [0.5, 0.5, 0.0], [0.0, 0.75, 0.25]]]], np.float32),
+    ...     np.array([[[0.5, 0.25, 0.25]]], np.float32),
+    ... )
+    >>> found = attention_on_tokens([attention], [["很", "好吃"]], "char")
+    >>> found.weights[0].tolist(), found.pairs[0].tolist()
+    ([0.5, 0.5], [[0.5, 0.5], [0.25, 0.75]])
+    """
+    weights, pairs = [], []
+    for document, attention in zip(documents, attentions):
+        n_tokens = len(document)
+        read = token_places(document, unit)[: len(attention.tokens)]
+        # Which token each character belongs to, (number read, L).
+        belongs = np.equal.outer(read, np.arange(n_tokens)).astype(np.float64)
+        weights.append(attention.token_weights.astype(np.float64) @ belongs)
+        if len(attention.layers):
+            taken = attention.layers.mean(axis=(0, 1), dtype=np.float64)
+            n_read = np.maximum(belongs.sum(axis=0), 1)
+            pairs.append(belongs.T @ taken @ belongs / n_read[:, None])
+    return TokenWeights(weights, "attention", pairs if len(pairs) == len(weights) else None)
 
 
 def linear_evidence(estimator: Any, documents: list[list[str]]) -> list[Float64Array] | None:

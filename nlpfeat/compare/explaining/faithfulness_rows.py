@@ -6,10 +6,10 @@ import numpy as np
 
 from nlpfeat.compare.explaining.aopc import FIGURES
 from nlpfeat.compare.explaining.document_means import mean_intervals, over_runs
-from nlpfeat.compare.explaining.explain_run import RunExplanation
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
 from nlpfeat.compare.explaining.findings import Faithfulness, NormalizedFigure
 from nlpfeat.compare.explaining.orders import ORDERS
+from nlpfeat.compare.explaining.run_explanation import RunExplanation
 
 
 def faithfulness_rows(

@@ -56,16 +56,22 @@ class Agreement:
     Parameters
     ----------
     model, score : str
+        A key of ``SCORES``, or "ppmi of pairs": what attention takes of one token for another, and
+        their PPMI, with their distance held fast.
     tau, low, high : float
         Mean over documents, with its interval of 95 % from resampled documents.
-    top_three : float
+    top_three : float or None
         Share of the three highest that are the same; with ties at the cut, what is expected when
-        chance breaks them.
-    top_three_permutation : float
+        chance breaks them. None for pairs.
+    top_three_permutation : float or None
         The same for shuffled weights: its mean over all shuffles.
     permutation, other_seed, initial : float or None
         The references: tau of shuffled weights, of the same model with another seed, and of the
         model before training; None where there is none.
+    seed_divergence, uniform_divergence : float or None
+        Of the weights of an attention: mean Jensen-Shannon divergence, in bits from 0 to 1, between
+        two seeds of the model, and from uniform weights; None for other models, for pairs, and the
+        first for a single seed.
     n_documents : int
     """
 
@@ -74,23 +80,50 @@ class Agreement:
     tau: float
     low: float
     high: float
-    top_three: float
-    top_three_permutation: float
+    top_three: float | None
+    top_three_permutation: float | None
     permutation: float
     other_seed: float | None
     initial: float | None
+    n_documents: int
+    seed_divergence: float | None = None
+    uniform_divergence: float | None = None
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """Where the attention went that a token had before it was left out.
+
+    Parameters
+    ----------
+    share, low, high : float
+        Mean share of it that its neighbors gained (tokens with which its PPMI is above 0), with the
+        interval of 95 % from resampled documents. Below 0 when they lost weight too.
+    proportional : float
+        The share that they would have gained if all weights that are left grew alike.
+    n_documents : int
+        Those where some of the tokens that are left are neighbors, and not all.
+    """
+
+    share: float
+    low: float
+    high: float
+    proportional: float
     n_documents: int
 
 
 @dataclass(frozen=True)
 class Omission:
-    """What is lost when one token of a document is left out.
+    """What is lost when one token of a document is left out, or the weights of an attention.
 
     Parameters
     ----------
     model, kind : str
         "strongest" (the token that the model weighs most), "cue" (the token with the largest
         evidence of naive Bayes for the class), "random" (a token of the frequency band of the cue).
+        Of an attention also what is lost with uniform weights, on more documents: "pooling
+        weights", "all weights", and "weights of a bag" (a linear model on the sum of token vectors,
+        weighted by the pooling before, alike after).
     accuracy_before, accuracy_after : float
     robustness, robustness_low, robustness_high : float or None
         Accuracy after divided by that before, with its interval of 95 % from resampled documents;
@@ -99,6 +132,8 @@ class Omission:
         Mean change of the log-odds of the predicted class, with its interval; below 0 the token was
         needed.
     n_documents : int
+    recovery : Recovery or None
+        Of a token that an attention weighed.
     """
 
     model: str
@@ -112,3 +147,4 @@ class Omission:
     delta_low: float
     delta_high: float
     n_documents: int
+    recovery: Recovery | None = None

@@ -9,6 +9,7 @@ tests hold one against the other.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,14 @@ KINDS = {
     "cue": "the token with the most evidence of naive Bayes for the class of the document",
     "random": "another token, of about the document frequency of the cue",
 }
+"""Tokens that are left out."""
+
+WITHOUT_WEIGHTS = {
+    "pooling weights": "the weights with which attention puts the tokens of a document together",
+    "all weights": "those and the weights of all layers",
+    "weights of a bag": "the pooling weights in a linear model on sums of token vectors",
+}
+"""Weights of attention that are made uniform: see ``attention_controls``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +48,19 @@ class OmissionEffect:
     right_before: BoolArray
     right_after: BoolArray
     delta: Float64Array
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return lists that JSON holds."""
+        return {name: values.tolist() for name, values in vars(self).items()}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> "OmissionEffect":
+        """Return what ``to_dict`` gave."""
+        return cls(
+            np.array(stored["right_before"], dtype=np.bool_),
+            np.array(stored["right_after"], dtype=np.bool_),
+            np.array(stored["delta"], dtype=np.float64),
+        )
 
 
 def omission(
@@ -85,17 +107,38 @@ def omission(
         return {kind: OmissionEffect(nothing, nothing, np.zeros(0)) for kind in places}
     _check_places(documents, places)
     before = evaluations.log_probabilities(documents)
-    predicted, right = before.argmax(axis=1), np.asarray(classes)
-    odds = log_odds(before, predicted)
+    right = np.asarray(classes)
     effects = {}
     for kind, chosen in places.items():
         after = evaluations.log_probabilities(
             without(document, {place}) for document, place in zip(documents, chosen)
         )
-        effects[kind] = OmissionEffect(
-            predicted == right, after.argmax(axis=1) == right, log_odds(after, predicted) - odds
-        )
+        effects[kind] = effect_of(before, after, right)
     return effects
+
+
+def effect_of(before: Float64Array, after: Float64Array, classes: Int64Array) -> OmissionEffect:
+    """Return the effect of a change on what a model says.
+
+    Parameters
+    ----------
+    before, after : ndarray of float64, shape (N, C)
+        Log-probabilities.
+    classes : ndarray of int, shape (N,)
+        The column of the right class of each document; -1 for one that the model does not know.
+
+    Examples
+    --------
+    >>> found = effect_of(np.log([[0.5, 0.25, 0.25]]), np.log([[0.2, 0.4, 0.4]]), np.array([0]))
+    >>> found.right_before, found.right_after, found.delta.round(4)
+    (array([ True]), array([False]), array([-1.3863]))
+    """
+    predicted = before.argmax(axis=1)
+    return OmissionEffect(
+        predicted == classes,
+        after.argmax(axis=1) == classes,
+        log_odds(after, predicted) - log_odds(before, predicted),
+    )
 
 
 def _check_places(documents: Sequence[Sequence[str]], places: Mapping[str, Sequence[int]]) -> None:

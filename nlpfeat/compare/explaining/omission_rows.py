@@ -1,14 +1,14 @@
-"""What all models lose without one token over splits and seeds, with intervals."""
+"""What all models lose without one token, or the weights of attention, with intervals."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from nlpfeat.compare.explaining.document_means import mean_intervals, over_runs, ratio_intervals
-from nlpfeat.compare.explaining.explain_run import RunExplanation
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
-from nlpfeat.compare.explaining.findings import Omission
-from nlpfeat.compare.explaining.omission import KINDS
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
+from nlpfeat.compare.explaining.findings import Omission, Recovery
+from nlpfeat.compare.explaining.omission import KINDS, WITHOUT_WEIGHTS, OmissionEffect
+from nlpfeat.compare.explaining.run_explanation import RunExplanation
 
 
 def omission_rows(
@@ -18,7 +18,7 @@ def omission_rows(
     n_resamples: int = 10_000,
     random_state: int = 0,
 ) -> list[Omission]:
-    """Return a row for each model and kind of token.
+    """Return a row for each model and kind of token, and for each kind of weights.
 
     Parameters
     ----------
@@ -27,26 +27,50 @@ def omission_rows(
     texts : mapping of int to ExplainedTexts
         Of each split.
     n_resamples : int, default 10,000
-        Of the documents; the same ones for all rows.
+        Of the documents; the same ones for all rows of tokens, and for all rows of weights.
     random_state : int, default 0
 
     Returns
     -------
     list of Omission
-        Means over documents, of each the mean over the seeds. A model has no row where no document
-        has a token of each kind, and no robustness where it was never right.
+        Model by model. Means over documents, of each the mean over the seeds. A model has no row
+        where no document has a token of each kind, none of weights where it is no attention, and no
+        robustness where it was never right.
     """
-    n_documents = {split: sum(place >= 0 for place in each.alike) for split, each in texts.items()}
-    keys = [(model, kind) for model in models for kind in KINDS]
-    if not keys:
+    tokens = _rows(
+        {(model, kind): [(run.split, run.omission[kind]) for run in runs]
+         for model, runs in models.items() for kind in KINDS},
+        {split: len(each.rows_of_omission) for split, each in texts.items()},
+        n_resamples, random_state,
+        _recoveries(models, texts, n_resamples, random_state),
+    )  # fmt: skip
+    weights = _rows(
+        {(model, kind): [(run.split, run.attention.controls[kind]) for run in runs
+                         if run.attention is not None and kind in run.attention.controls]
+         for model, runs in models.items() for kind in WITHOUT_WEIGHTS},
+        {split: len(each.controls.test) for split, each in texts.items()},
+        n_resamples, random_state, {},
+    )  # fmt: skip
+    return [row for model in models for row in (*tokens, *weights) if row.model == model]
+
+
+def _rows(
+    effects: Mapping[tuple[str, str], Sequence[tuple[int, OmissionEffect]]],
+    n_documents: Mapping[int, int],
+    n_resamples: int,
+    random_state: int,
+    recoveries: Mapping[tuple[str, str], Recovery],
+) -> list[Omission]:
+    """Return the rows of effects on the same documents, by model and kind."""
+    if not effects:
         return []
     before, after, delta = (
         np.stack([
             over_runs(n_documents, (
-                (run.split, np.asarray(getattr(run.omission[kind], name), dtype=np.float64))
-                for run in models[model]
+                (split, np.asarray(getattr(effect, name), dtype=np.float64))
+                for split, effect in found
             ))
-            for model, kind in keys
+            for found in effects.values()
         ], axis=1)
         for name in ("right_before", "right_after", "delta")
     )  # fmt: skip
@@ -55,7 +79,7 @@ def omission_rows(
         np.nan_to_num(after, nan=0.0), np.nan_to_num(before, nan=0.0), n_resamples, random_state
     )
     rows = []
-    for column, (model, kind) in enumerate(keys):
+    for column, (model, kind) in enumerate(effects):
         change, ratio = deltas[column], ratios[column]
         if change is None:
             continue
@@ -72,6 +96,42 @@ def omission_rows(
                 delta_low=change.low,
                 delta_high=change.high,
                 n_documents=int((~np.isnan(delta[:, column])).sum()),
+                recovery=recoveries.get((model, kind)),
             )
         )
     return rows
+
+
+def _recoveries(
+    models: Mapping[str, Sequence[RunExplanation]],
+    texts: Mapping[int, ExplainedTexts],
+    n_resamples: int,
+    random_state: int,
+) -> dict[tuple[str, str], Recovery]:
+    """Return where lost weights went, by model and kind, where that is known."""
+    n_documents = {split: len(each.rows_of_omission) for split, each in texts.items()}
+    keys = [(model, kind) for model in models for kind in KINDS]
+    if not keys:
+        return {}
+    shares, proportional = (
+        np.stack([
+            over_runs(n_documents, (
+                (run.split, getattr(run.attention.recovery[kind], name))
+                for run in models[model]
+                if run.attention is not None
+            ))
+            for model, kind in keys
+        ], axis=1)
+        for name in ("share", "proportional")
+    )  # fmt: skip
+    found = {}
+    for column, interval in enumerate(mean_intervals(shares, n_resamples, random_state)):
+        if interval is not None:
+            found[keys[column]] = Recovery(
+                interval.value,
+                interval.low,
+                interval.high,
+                proportional=float(np.nanmean(proportional[:, column])),
+                n_documents=int((~np.isnan(shares[:, column])).sum()),
+            )
+    return found

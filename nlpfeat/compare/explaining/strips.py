@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from nlpfeat._typing import Float64Array
 from nlpfeat._validation import check_int
-from nlpfeat.compare.explaining.explain_run import RunExplanation
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
+from nlpfeat.compare.explaining.run_explanation import RunExplanation
 from nlpfeat.compare.findings import Strip
 
 

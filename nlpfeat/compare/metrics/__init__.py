@@ -2,7 +2,7 @@
 
 from nlpfeat.compare.metrics import accuracy, brier, calibration_error, log_loss, macro_f1
 from nlpfeat.compare.metrics.metric import DocumentSums, Metric
-from nlpfeat.compare.metrics.predictions import LOWEST
+from nlpfeat.compare.metrics.predictions import LEAST_LOG_PROBABILITY
 
 METRICS: dict[str, Metric] = {
     "accuracy": Metric(
@@ -27,7 +27,7 @@ METRICS: dict[str, Metric] = {
         "log_loss",
         log_loss.log_loss,
         is_higher_better=False,
-        bounds=(0.0, -LOWEST),
+        bounds=(0.0, -LEAST_LOG_PROBABILITY),
         description="mean of -ln P(own class), in nats",
         reads_probabilities=True,
         sums=DocumentSums(log_loss.terms, log_loss.figure),

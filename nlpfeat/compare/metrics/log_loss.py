@@ -20,8 +20,8 @@ def log_loss(expected: ArrayLike, log_probabilities: ArrayLike) -> float:
     Returns
     -------
     float
-        In nats, at least 0; ln C is that of a model that knows nothing. A probability of 0 counts
-        as the smallest double, 744.4 nats, so the mean stays finite, and shows it.
+        In nats, at least 0; ln C is that of a model that knows nothing. A probability below 1e-30
+        counts as that, 69.1 nats, so the mean stays finite, and shows it.
 
     Raises
     ------

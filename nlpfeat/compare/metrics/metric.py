@@ -48,8 +48,8 @@ class Metric:
         The metric in one line.
     reads_probabilities : bool
         Whether it needs more than which class is the most probable.
-    sums : DocumentSums or None
-        How it comes from sums over documents; None when it does not.
+    sums : DocumentSums
+        How it comes from sums over documents.
     """
 
     name: str
@@ -58,4 +58,4 @@ class Metric:
     bounds: tuple[float, float]
     description: str
     reads_probabilities: bool
-    sums: DocumentSums | None
+    sums: DocumentSums

@@ -6,8 +6,11 @@ from numpy.typing import ArrayLike
 from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat.errors import InvalidInputError
 
-LOWEST = float(np.log(5e-324))
-"""-744.4, of the smallest number above 0: what the logarithm of a probability of 0 counts as."""
+LEAST_LOG_PROBABILITY = float(np.log(1e-30))
+"""-69.1: what the logarithm of a probability of 0 counts as, and of any below 1e-30.
+
+Finite, so that one answer that was ruled out is seen in a mean, but does not outweigh all others.
+"""
 _TOLERANCE = 1e-3  # of the sum of probabilities: they may have been computed in float32
 
 
@@ -57,7 +60,7 @@ def checked_predictions(
     expected : array-like of int, shape (N,)
         From 0 to C - 1.
     log_probabilities : array-like, shape (N, C)
-        Natural logarithms; -inf, the logarithm of 0, becomes :data:`LOWEST`.
+        Natural logarithms; what is below :data:`LEAST_LOG_PROBABILITY` becomes that.
 
     Returns
     -------
@@ -91,7 +94,7 @@ def checked_predictions(
 
 
 def checked_log_probabilities(log_probabilities: ArrayLike, name: str) -> Float64Array:
-    """Return rows of log-probabilities as float64, with :data:`LOWEST` in place of -inf.
+    """Return rows of log-probabilities as float64, none below :data:`LEAST_LOG_PROBABILITY`.
 
     Parameters
     ----------
@@ -111,7 +114,7 @@ def checked_log_probabilities(log_probabilities: ArrayLike, name: str) -> Float6
     Examples
     --------
     >>> checked_log_probabilities([[0.0, -np.inf]], "log_probabilities").round(2)
-    array([[   0.  , -744.44]])
+    array([[  0.  , -69.08]])
     """
     logs = np.asarray(log_probabilities)
     if logs.ndim != 2 or logs.shape[1] < 1 or logs.dtype.kind not in "iuf":
@@ -130,7 +133,7 @@ def checked_log_probabilities(log_probabilities: ArrayLike, name: str) -> Float6
             f"{logs[row].tolist()} in row {row}, which adds up to {sums[row]:g}: give "
             "log-probabilities, neither probabilities nor decisions."
         )
-    return np.asarray(np.maximum(logs, LOWEST))
+    return np.asarray(np.maximum(logs, LEAST_LOG_PROBABILITY))
 
 
 def log_probabilities_of_runs(
@@ -151,7 +154,7 @@ def log_probabilities_of_runs(
     Returns
     -------
     ndarray of float64, shape (R, N, C)
-        A predicted class has the log-probability 0 and the others :data:`LOWEST`.
+        A predicted class has the log-probability 0 and the others :data:`LEAST_LOG_PROBABILITY`.
 
     Raises
     ------
@@ -161,7 +164,7 @@ def log_probabilities_of_runs(
     Examples
     --------
     >>> log_probabilities_of_runs([1, 0], "predictions").round(1).tolist()
-    [[[-744.4, 0.0], [0.0, -744.4]]]
+    [[[-69.1, 0.0], [0.0, -69.1]]]
     """
     array = np.asarray(predictions)
     if array.dtype.kind in "iu" and array.ndim in (1, 2) and array.size:
@@ -169,7 +172,7 @@ def log_probabilities_of_runs(
             raise InvalidInputError(f"{name} must hold classes from 0. Got {array.min()}.")
         n_columns = max(int(array.max()) + 1, n_classes or 0)
         own = np.atleast_2d(array)[..., None] == np.arange(n_columns)
-        return np.where(own, 0.0, LOWEST)
+        return np.where(own, 0.0, LEAST_LOG_PROBABILITY)
     if array.ndim == 2:
         array = array[None]
     if array.ndim != 3 or not len(array):

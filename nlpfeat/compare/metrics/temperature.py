@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from nlpfeat._typing import Float64Array
 from nlpfeat._validation import check_real
-from nlpfeat.compare.metrics.predictions import LOWEST, class_numbers
+from nlpfeat.compare.metrics.predictions import LEAST_LOG_PROBABILITY, class_numbers
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.priors.expert import learned_temperature
 
@@ -17,7 +17,7 @@ def fit_temperature(logits: ArrayLike, expected: ArrayLike) -> float:
     ----------
     logits : array-like, shape (N, C)
         Decisions or log-probabilities of documents that the model has not learned from, such as
-        the dev part; -inf counts as the logarithm of the smallest double, -744.4.
+        the dev part; -inf counts as 69.1 below the highest of its row, a probability of 1e-30.
     expected : array-like of int, shape (N,)
         Their classes, from 0 to C - 1.
 
@@ -56,7 +56,7 @@ def scaled(logits: ArrayLike, temperature: float) -> Float64Array:
     Parameters
     ----------
     logits : array-like, shape (N, C)
-        Decisions or log-probabilities; -inf counts as -744.4.
+        Decisions or log-probabilities; -inf counts as 69.1 below the highest of its row.
     temperature : float
         T, above 0.
 
@@ -97,4 +97,10 @@ def _finite(logits: ArrayLike) -> Float64Array:
         raise InvalidInputError(
             f"logits must be finite or -inf. Got {array[row].tolist()} in row {row}."
         )
-    return np.where(np.isneginf(array), LOWEST, array)
+    highest = array.max(axis=1, keepdims=True)
+    if np.isneginf(highest).any():
+        row = int(np.argmax(np.isneginf(highest)))
+        raise InvalidInputError(
+            f"logits must leave a class possible in each row. Got -inf alone in row {row}."
+        )
+    return np.where(np.isneginf(array), highest + LEAST_LOG_PROBABILITY, array)

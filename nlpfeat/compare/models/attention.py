@@ -4,6 +4,7 @@ from typing import Any
 
 from nlpfeat.classifiers.attention import AttentionClassifier
 from nlpfeat.compare.models.compared_model import ComparedModel
+from nlpfeat.compare.models.networks import ON_PHENOMENA as OF_NETWORKS
 from nlpfeat.priors import PRIORS, Prior
 
 _GRID: dict[str, tuple[Any, ...]] = {
@@ -21,26 +22,11 @@ RECIPES: dict[int, dict[str, Any]] = {
 With fewer documents an epoch is fewer steps. Chosen on training headlines; see docs/bridge.md.
 """
 
-ON_PHENOMENA: dict[str, Any] = {
-    "unit": "word",
-    "position": "rope",
-    "d_model": 32,
-    "min_df": 1,
-    "dropout": 0.0,
-    "token_dropout": 0.0,
-    "label_smoothing": 0.0,
-    "learning_rate": 3e-3,
-    "batch_size": 32,
-    "max_epochs": 60,
-}
-"""What attention takes on the texts of phenomena, with every variant and every prior alike.
-
-A phenomenon is 800 short texts of a grammar. With the settings of a corpus attention learns almost
-none of them, and what could be seen is the training, not the feature. See docs/phenomena.md.
-"""
+ON_PHENOMENA: dict[str, Any] = OF_NETWORKS | {"position": "rope", "learning_rate": 3e-3}
+"""What attention takes on the texts of phenomena, with every variant and every prior alike."""
 
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "attention": ("2 layers of 4 heads over characters", {}),
+    "attention": ("2 layers of 4 heads over characters, over words on phenomena", {}),
     "attention-single-head": ("2 layers of one head", {"n_heads": 1}),
     "attention-grouped": ("2 layers, 4 heads on 2 heads of keys and values", {"n_kv_heads": 2}),
     "attention-multi-query": ("2 layers, 4 heads on one of keys and values", {"n_kv_heads": 1}),
@@ -58,10 +44,10 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 _PRIORS = {
     "wide": "weights of n-grams beside it",
     "expert": "NBSVM beside it",
-    "embedding": "characters that start as PMI vectors",
-    "key": "a bias for rare characters",
-    "pmi": "a bias for characters that like each other's company",
-    "topic": "a bias for characters of the topics of the document",
+    "embedding": "tokens that start as PMI vectors",
+    "key": "a bias for rare tokens",
+    "pmi": "a bias for tokens that like each other's company",
+    "topic": "a bias for tokens of the topics of the document",
 }
 
 

@@ -41,7 +41,8 @@ class ComparedModel:
         Which ceiling of a phenomenon holds for its features, such as "bag"; None for none.
     on_phenomena : mapping of str to object, default {}
         Parameters for the texts of phenomena, in place of those of the estimator and the recipes: a
-        few hundred short texts of a grammar ask for another training than a corpus does.
+        few hundred short texts of a grammar ask for another training than a corpus does. Those of
+        ``MODELS``, of all families, were chosen on texts that no comparison draws.
 
     Examples
     --------

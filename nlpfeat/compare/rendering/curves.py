@@ -51,8 +51,8 @@ def accuracy_against_seconds(findings: Findings) -> Section | None:
     figure = Figure(
         "accuracy-seconds",
         "Accuracy over seconds of training, %",
-        "Each point is a model, its bar the interval of 95 %; up and to the left is better. The "
-        f"horizontal axis is logarithmic.{names}",
+        "Each point is a model, its bar the interval of 95 %, where it is known; up and to the "
+        f"left is better. The horizontal axis is logarithmic.{names}",
         lambda: _seconds_chart(pairs, families, labeled),
         _seconds_table(pairs, families),
         min_width=480,
@@ -75,7 +75,7 @@ def _curve_chart(points: Sequence[CurvePoint], families: dict[str, str]) -> Char
             "accuracy": 100 * each.mean,
             "low": 100 * each.low,
             "high": 100 * each.high,
-            "text": f"{percent(each.mean)} {_ends(each)}",
+            "text": f"{percent(each.mean)} {_written((each.low, each.high))}",
             "seconds": quantity(each.seconds),
         }
         for each in points
@@ -86,7 +86,7 @@ def _curve_chart(points: Sequence[CurvePoint], families: dict[str, str]) -> Char
     sizes = sorted({each.size for each in points})
     base = altair.Chart(chart_data(rows)).encode(
         x=altair.X(
-            "size:Q", title="Training documents",
+            "size:Q", title="Number of training documents, log scale",
             scale=altair.Scale(type="log", nice=False, padding=12),
             axis=altair.Axis(values=sizes, grid=False, format=","),
         ),
@@ -94,7 +94,8 @@ def _curve_chart(points: Sequence[CurvePoint], families: dict[str, str]) -> Char
         detail="model:N",
         tooltip=[
             altair.Tooltip("model:N"), altair.Tooltip("size:Q", format=","),
-            altair.Tooltip("text:N", title="accuracy, %"), altair.Tooltip("seconds:N"),
+            altair.Tooltip("text:N", title="accuracy, %"),
+            altair.Tooltip("seconds:N", title="training, s"),
         ],
     )  # fmt: skip
     low = altair.Y("low:Q", title="Accuracy, %", scale=altair.Scale(zero=False))
@@ -107,9 +108,8 @@ def _curve_chart(points: Sequence[CurvePoint], families: dict[str, str]) -> Char
     ).properties(width="container", height=360)
 
 
-def _ends(each: CurvePoint | Estimate) -> str:
-    is_known = isinstance(each, CurvePoint) or each.has_interval
-    return interval(percent(each.low), percent(each.high)) if is_known else ""
+def _written(ends: tuple[float, float] | None) -> str:
+    return "" if ends is None else interval(*map(percent, ends))
 
 
 def _curve_table(points: Sequence[CurvePoint]) -> DataTable:
@@ -124,7 +124,7 @@ def _curve_table(points: Sequence[CurvePoint]) -> DataTable:
             [
                 Cell(each.model),
                 Cell(f"{each.size:,}", each.size),
-                Cell(percent(each.mean), each.mean, _ends(each)),
+                Cell(percent(each.mean), each.mean, _written((each.low, each.high))),
                 Cell(str(each.n_runs), each.n_runs),
                 Cell(quantity(each.seconds), each.seconds),
             ]
@@ -158,23 +158,23 @@ def _seconds_chart(pairs: Sequence[Pair], families: dict[str, str], labeled: Set
             "seconds": max(seconds.mean, _LEAST_SECONDS),
             "side": _side(seconds.mean > middle) if accuracy.model in labeled else "",
             "accuracy": 100 * accuracy.mean,
-            "low": 100 * accuracy.low,
-            "high": 100 * accuracy.high,
+            "low": None if accuracy.low is None else 100 * accuracy.low,
+            "high": None if accuracy.high is None else 100 * accuracy.high,
             "shown": quantity(seconds.mean),
-            "text": f"{percent(accuracy.mean)} {_ends(accuracy)}",
+            "text": f"{percent(accuracy.mean)} {_written(accuracy.ends)}",
         }
         for accuracy, seconds in pairs
     ]
     base = altair.Chart(chart_data(rows)).encode(
         x=altair.X(
-            "seconds:Q", title="Seconds of training",
+            "seconds:Q", title="Seconds of training, log scale",
             scale=altair.Scale(type="log", nice=False, padding=30),
             axis=altair.Axis(grid=False, tickCount=6),
         ),
         tooltip=[
             altair.Tooltip("model:N"), altair.Tooltip("family:N"),
             altair.Tooltip("text:N", title="accuracy, %"),
-            altair.Tooltip("shown:N", title="seconds"),
+            altair.Tooltip("shown:N", title="training, s"),
         ],
     )  # fmt: skip
     domain = altair.Scale(domain=list(dict.fromkeys(str(row["family"]) for row in rows)))
@@ -182,7 +182,9 @@ def _seconds_chart(pairs: Sequence[Pair], families: dict[str, str], labeled: Set
     low = altair.Y("low:Q", title="Accuracy, %", scale=altair.Scale(zero=False))
     labels = base.encode(y="accuracy:Q", text="model:N")
     return altair.layer(
-        base.mark_rule(strokeWidth=1.5, opacity=0.5).encode(y=low, y2="high:Q", color=color),
+        base.transform_filter(altair.expr.isValid(altair.datum.low))
+        .mark_rule(strokeWidth=1.5, opacity=0.5)
+        .encode(y=low, y2="high:Q", color=color),
         base.mark_point(filled=True, size=80, opacity=1).encode(
             y="accuracy:Q", color=color, shape=altair.Shape("family:N", title=None, scale=domain)
         ),
@@ -211,7 +213,7 @@ def _seconds_table(pairs: Sequence[Pair], families: dict[str, str]) -> DataTable
                 Cell(accuracy.model),
                 Cell(families.get(accuracy.model, "")),
                 Cell(quantity(seconds.mean), seconds.mean),
-                Cell(percent(accuracy.mean), accuracy.mean, _ends(accuracy)),
+                Cell(percent(accuracy.mean), accuracy.mean, _written(accuracy.ends)),
             ]
             for accuracy, seconds in sorted(pairs, key=lambda pair: pair[1].mean)
         ],

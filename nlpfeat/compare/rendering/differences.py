@@ -26,7 +26,8 @@ def differences(findings: Findings) -> Section | None:
     blocks: list[Prose | Figure | DataTable] = [Prose([_resolution(findings)])]
     for number, metric in enumerate(dict.fromkeys(each.metric for each in findings.differences)):
         rows = [each for each in findings.differences if each.metric == metric]
-        equivalence = _equivalence(findings, metric)
+        # The region is one in accuracy; of no width it is not drawn.
+        equivalence = (findings.resolution.equivalence or None) if metric == "accuracy" else None
         blocks += [_figure(number, metric, rows, equivalence), _table(metric, rows)]
     return Section("differences", "Differences", blocks)
 
@@ -39,15 +40,10 @@ def _resolution(findings: Findings) -> str:
         f"the same documents cannot be told from chance (95 %; the median pair disagrees on "
         f"{percent(found.disagreement)} % of them); no winner is named below that. The accuracy of "
         f"one model alone, near {percent(found.accuracy)} %, is known to about "
-        f"±{decimal(100 * found.unpaired, 1)} points."
+        f"±{decimal(100 * found.unpaired, 1)} points. A difference in accuracy within "
+        f"±{decimal(100 * found.equivalence, 1)} points counts as none that matters: the region of "
+        "practical equivalence."
     )
-
-
-def _equivalence(findings: Findings, metric: str) -> float | None:
-    """Return the half width of the region of practical equivalence, which is one in accuracy."""
-    value = findings.provenance.protocol.get("equivalence")
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if metric == "accuracy" and is_number and value else None  # type: ignore[arg-type]
 
 
 def _label(difference: Difference, has_one_reference: bool) -> str:
@@ -70,10 +66,24 @@ def _figure(
         f"differences-{number}",
         f"{title.name}: model minus {against}",
         "Each line is the interval of 95 % of a difference on the same documents; where it crosses "
-        f"the line at 0, the documents do not decide.{side}{band}",
+        f"the line at 0, the documents do not decide.{side}{band}{_twins(rows)}",
         partial(_forest, metric, rows, equivalence),
         min_width=480,
     )
+
+
+def _twins(rows: Sequence[Difference]) -> str:
+    """Say what a point at 0 without a line is."""
+    if not any(each.says_the_same for each in rows):
+        return ""
+    return f" A point at 0 without a line: {_SAME}, so there is nothing to resample."
+
+
+def _ends(each: Difference) -> str:
+    title = title_of(each.metric)
+    if each.says_the_same:
+        return _SAME
+    return interval(title.difference(each.low), title.difference(each.high))
 
 
 def _forest(metric: str, rows: Sequence[Difference], equivalence: float | None) -> Chart:
@@ -89,8 +99,7 @@ def _forest(metric: str, rows: Sequence[Difference], equivalence: float | None) 
             "low": title.scale * each.low,
             "high": title.scale * each.high,
             "outcome": each.outcome,
-            "interval": f"{title.difference(each.value)} "
-            f"{interval(title.difference(each.low), title.difference(each.high))}",
+            "interval": f"{title.difference(each.value)} {_ends(each)}",
         }
         for each in rows
     ])  # fmt: skip
@@ -156,16 +165,15 @@ _POSTERIOR = "probability by the Bayesian correlated t-test with a region of pra
 _BOOTSTRAP = (
     " bootstrap: p is twice the smaller share of resampled documents and runs on one side of 0."
 )
+_SAME = "both models gave the same predictions on every document"
 _NEEDS = "about how many test documents a difference of this size takes"
 
 
 def _row(each: Difference, has_posterior: bool, has_needs: bool) -> list[Cell]:
-    title = title_of(each.metric)
-    ends = interval(title.difference(each.low), title.difference(each.high))
     row = [
         Cell(each.model),
         Cell(each.reference),
-        Cell(title.difference(each.value), each.value, ends),
+        Cell(title_of(each.metric).difference(each.value), each.value, _ends(each)),
         Cell(each.outcome, tone=_TONES.get(each.outcome, "open")),
         Cell(each.test),
         Cell(p_value(each.p_value), each.p_value),

@@ -9,6 +9,7 @@ from nlpfeat.compare.explaining.findings import (
     NormalizedFigure,
     Omission,
 )
+from nlpfeat.compare.explaining.omission import KINDS, WITHOUT_WEIGHTS
 from nlpfeat.compare.findings import Findings
 from nlpfeat.rendering import Cell, Column, DataTable, Figure, Folded, Prose, Section
 from nlpfeat.rendering.blocks import Chart
@@ -61,18 +62,29 @@ def agreement(findings: Findings) -> Section | None:
         "Kendall's τ of a model's weights and a classical score",
         "Filled points are the mean over documents with its interval of 95 %; hollow ones are the "
         "references: shuffled weights, the same model with another seed, and the model before "
-        "training.",
+        "training. “ppmi of pairs” is what attention takes of one token for another, with their "
+        "distance held fast.",
         lambda: _agreement_chart(found),
         _agreement_table(found),
         min_width=460,
     )
-    return Section("agreement", "Agreement with classical scores", [figure])
+    weighed = [each for each in found if each.uniform_divergence is not None]
+    tables = [_divergence_table(weighed)] if weighed else []
+    return Section("agreement", "Agreement with classical scores", [figure, *tables])
 
 
 def omission(findings: Findings) -> Section | None:
-    """Return which token a model cannot do without."""
-    found = findings.omission
-    return Section("omission", "Omission", [_omission_table(found)]) if found else None
+    """Return what a model cannot do without: a token, or the weights of its attention."""
+    tokens = [each for each in findings.omission if each.kind in KINDS]
+    weights = [each for each in findings.omission if each.kind in WITHOUT_WEIGHTS]
+    tables = []
+    if tokens:
+        tables.append(_omission_table(_TOKENS_LEFT_OUT, "Token left out", tokens, _TOKENS_NOTE))
+    if any(each.recovery is not None for each in tokens):
+        tables.append(_recovery_table(tokens))
+    if weights:
+        tables.append(_omission_table(_WEIGHTS_LEFT_OUT, "Made uniform", weights, _WEIGHTS_NOTE))
+    return Section("omission", "Omission", tables) if tables else None
 
 
 def _faithfulness_chart(found: Sequence[Faithfulness], measure: str) -> Chart:
@@ -212,7 +224,8 @@ def _agreement_table(found: Sequence[Agreement]) -> DataTable:
             Cell(decimal(each.tau), each.tau, interval(decimal(each.low), decimal(each.high))),
             Cell(
                 percent(each.top_three), each.top_three,
-                f"shuffled {percent(each.top_three_permutation)}",
+                f"shuffled {percent(each.top_three_permutation)}"
+                if each.top_three is not None else "",
             ),
             *(Cell(decimal(getattr(each, name)), getattr(each, name)) for name in _REFERENCES),
             Cell(f"{each.n_documents:,}", each.n_documents),
@@ -225,13 +238,53 @@ def _agreement_table(found: Sequence[Agreement]) -> DataTable:
         rows,
         "Kendall's τ_b over the types of a document, from −1 to 1, and its interval of 95 %. The "
         "references: shuffled weights (chance), another seed (as far as the weights repeat "
-        "themselves), and the model before training (agreement that was built in).",
+        "themselves), and the model before training (agreement that was built in). Of pairs, for "
+        "each token, τ of what it takes of the others and their PPMI with it, |i − j| held fast.",
     )
 
 
-def _omission_table(found: Sequence[Omission]) -> DataTable:
+def _divergence_table(found: Sequence[Agreement]) -> DataTable:
     columns = [
-        Column("Model", "head"), Column("Token left out"), Column("Accuracy before, %", "number"),
+        Column("Model", "head"),
+        Column("Between seeds", "number", "of the weights of two seeds of the model"),
+        Column("From uniform", "number", "of the weights and equal ones"),
+    ]  # fmt: skip
+    models = {each.model: each for each in found}
+    rows = [
+        [
+            Cell(model),
+            Cell(decimal(each.seed_divergence), each.seed_divergence),
+            Cell(decimal(each.uniform_divergence), each.uniform_divergence),
+        ]
+        for model, each in models.items()
+    ]
+    return DataTable(
+        "How far weights of attention are apart",
+        columns,
+        rows,
+        "Mean Jensen-Shannon divergence over documents, in bits, from 0 (the same) to 1. Where two "
+        "seeds are as far apart as the weights are from uniform ones, the weights of one training "
+        "explain that training alone.",
+    )
+
+
+_TOKENS_LEFT_OUT = "What is lost when one token is left out"
+_TOKENS_NOTE = (
+    "strongest: the token that the model weighs most. cue: the token with the largest evidence of "
+    "naive Bayes for the class. random: a token about as frequent as the cue. Intervals of 95 %."
+)
+_WEIGHTS_LEFT_OUT = "What is lost when weights of attention are made uniform"
+_WEIGHTS_NOTE = (
+    "pooling weights: those that put a document together, in the fitted model. all weights: those "
+    "of the layers too. weights of a bag: the pooling weights before, equal ones after, in a "
+    "linear model on the sum of the learned token vectors. What loses nothing does not need the "
+    "weights, so that they explain little. Intervals of 95 %."
+)
+
+
+def _omission_table(caption: str, left_out: str, found: Sequence[Omission], note: str) -> DataTable:
+    columns = [
+        Column("Model", "head"), Column(left_out), Column("Accuracy before, %", "number"),
         Column("Accuracy after, %", "number"), Column("Robustness", "number", "after ÷ before"),
         Column("Δ log-odds", "number", "of the predicted class; below 0 the token was needed"),
         Column("Documents", "number"),
@@ -254,13 +307,36 @@ def _omission_table(found: Sequence[Omission]) -> DataTable:
         ]
         for each in found
     ]  # fmt: skip
+    return DataTable(caption, columns, rows, note)
+
+
+def _recovery_table(found: Sequence[Omission]) -> DataTable:
+    columns = [
+        Column("Model", "head"), Column("Token left out"),
+        Column("To its neighbors, %", "number", "of the weight that it had"),
+        Column("In proportion, %", "number", "if all weights that are left grew alike"),
+        Column("Documents", "number", "in which some of the other tokens are neighbors"),
+    ]  # fmt: skip
+    rows = [
+        [
+            Cell(each.model),
+            Cell(each.kind),
+            Cell(
+                percent(moved.share), moved.share,
+                _ends(percent(moved.low), percent(moved.high)),
+            ),
+            Cell(percent(moved.proportional), moved.proportional),
+            Cell(f"{moved.n_documents:,}", moved.n_documents),
+        ]
+        for each in found
+        if (moved := each.recovery) is not None
+    ]  # fmt: skip
     return DataTable(
-        "What is lost when one token is left out",
+        "Where the attention of a token goes that is left out",
         columns,
         rows,
-        "strongest: the token that the model weighs most. cue: the token with the largest evidence "
-        "of naive Bayes for the class. random: a token about as frequent as the cue. Intervals of "
-        "95 %.",
+        "Neighbors of a token: those with which its PPMI in the training part is above 0. Above "
+        "the proportion, tokens that keep its company take its place. Intervals of 95 %.",
     )
 
 

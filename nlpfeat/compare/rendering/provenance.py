@@ -3,6 +3,8 @@
 from nlpfeat.compare.findings import Findings, ModelFacts, Scalar
 from nlpfeat.rendering import Cell, Column, DataTable, Facts, Folded, Section
 
+_BY_DOCUMENTS = "by the number of test documents"
+
 
 def models(findings: Findings) -> Section | None:
     """Return what each model is, all its parameters, and which setting each run chose."""
@@ -45,7 +47,10 @@ def provenance(findings: Findings) -> Section:
         [Column("Class", "head"), Column("Documents", "number")],
         [[Cell(name), Cell(f"{count:,}", count)] for name, count in found.classes.items()],
     )
-    protocol = [(name, _written(value)) for name, value in found.protocol.items()]
+    protocol = [
+        (name, _BY_DOCUMENTS if (name, value) == ("equivalence", None) else _written(value))
+        for name, value in found.protocol.items()
+    ]
     return Section(
         "provenance",
         "How to do it again",

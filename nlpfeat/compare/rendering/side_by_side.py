@@ -52,8 +52,8 @@ def _cell(estimate: Estimate | None) -> Cell:
         return Cell(NONE)
     title = title_of(estimate.metric)
     details = []
-    if not title.is_cost and estimate.has_interval:
-        details.append(interval(title.value(estimate.low), title.value(estimate.high)))
-    if estimate.n_runs > 1:
+    if estimate.ends is not None:
+        details.append(interval(*map(title.value, estimate.ends)))
+    if estimate.spread is not None:
         details.append(f"sd {title.value(estimate.spread)}")
     return Cell(title.value(estimate.mean), estimate.mean, "\n".join(details))

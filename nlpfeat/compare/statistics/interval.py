@@ -1,6 +1,7 @@
 """A figure with the interval that it is known to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -22,6 +23,30 @@ class Interval:
     value: float
     low: float
     high: float
+
+    def within(self, low: float, high: float) -> Self:
+        """Return the same with ends that lie within what can be.
+
+        Examples
+        --------
+        >>> Interval(0.99, 0.95, 1.01).within(0.0, 1.0)
+        Interval(value=0.99, low=0.95, high=1.0)
+        """
+        return replace(self, low=max(self.low, low), high=min(self.high, high))
+
+
+@dataclass(frozen=True)
+class DifferenceInterval(Interval):
+    """A difference of two figures, its interval, and how surprising it is where there is none.
+
+    Parameters
+    ----------
+    value, low, high : float
+    p_value : float
+        Twice the smaller share of the resamples on one side of 0, itself one of them; at most 1.
+    """
+
+    p_value: float
 
 
 def percentile_interval(value: float, resampled: Float64Array, level: float = 0.95) -> Interval:
@@ -56,6 +81,45 @@ def percentile_interval(value: float, resampled: Float64Array, level: float = 0.
     level = checked_level(level)
     low, high = np.percentile(resampled, [50 - 50 * level, 50 + 50 * level])
     return Interval(value, float(low), float(high))
+
+
+def difference_of_resamples(
+    value: float, resampled: Float64Array, level: float = 0.95
+) -> DifferenceInterval:
+    """Return the interval of a difference, and its p-value.
+
+    Parameters
+    ----------
+    value : float
+        As observed.
+    resampled : ndarray of float64, shape (n_resamples,)
+    level : float, default 0.95
+
+    Returns
+    -------
+    DifferenceInterval
+
+    Raises
+    ------
+    InvalidParameterError
+        As in :func:`percentile_interval`.
+
+    Notes
+    -----
+    Of B resamples b lie at 0 or beyond it. The p-value is 2 (b + 1) / (B + 1), which is never 0.
+    Source: Davison and Hinkley (1997), chapter 4.
+
+    Examples
+    --------
+    One of four lies below 0, so two of five, twice:
+
+    >>> difference_of_resamples(0.1, np.array([-0.1, 0.1, 0.2, 0.2])).p_value
+    0.8
+    """
+    found = percentile_interval(value, resampled, level)
+    fewer = min(int((resampled <= 0).sum()), int((resampled >= 0).sum()))
+    p_value = min(1.0, 2 * (fewer + 1) / (len(resampled) + 1))
+    return DifferenceInterval(found.value, found.low, found.high, p_value)
 
 
 def checked_level(level: float) -> float:

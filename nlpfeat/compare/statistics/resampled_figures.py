@@ -62,9 +62,9 @@ def resampled_figures(
 
     Notes
     -----
-    A metric that comes from sums over documents, as all of ``METRICS`` do, takes a matrix product;
-    the bins of "adaptive_calibration_error" stay those of all documents. A function is called for
-    every run and resample with the N documents that were drawn.
+    A metric comes from sums over documents, and takes a matrix product; the bins of
+    "adaptive_calibration_error" stay those of all documents. A function is called for every run and
+    resample with the N documents that were drawn.
 
     Examples
     --------
@@ -77,9 +77,7 @@ def resampled_figures(
     seed = check_int(random_state, "random_state", minimum=0)
     metric = lookup(METRICS, statistic, "statistic") if isinstance(statistic, str) else statistic
     if isinstance(metric, Metric):
-        if metric.sums is not None:
-            return _of_sums(metric.sums, classes, runs, n_resamples, seed)
-        metric = metric.compute
+        return _of_sums(metric.sums, classes, runs, n_resamples, seed)
     return _of_function(metric, classes, runs, n_resamples, seed)
 
 

@@ -1,22 +1,21 @@
 """How far confidence is accuracy, over all runs of a model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from nlpfeat._typing import Float64Array
 from nlpfeat.compare.findings import Calibration, CalibrationBin
 from nlpfeat.compare.metrics.calibration_error import calibration_bins
-from nlpfeat.compare.summarizing.finished import FinishedRun, Tested
+from nlpfeat.compare.summarizing.finished import Tested
 
 
-def calibration_of(models: Mapping[str, Tested], runs: Sequence[FinishedRun]) -> list[Calibration]:
+def calibration_of(models: Mapping[str, Tested]) -> list[Calibration]:
     """Return the calibration of each model.
 
     Parameters
     ----------
     models : mapping of str to Tested
-    runs : sequence of FinishedRun
         At the full size.
 
     Returns
@@ -26,7 +25,7 @@ def calibration_of(models: Mapping[str, Tested], runs: Sequence[FinishedRun]) ->
     """
     found = []
     for name, model in models.items():
-        temperatures = [each.result.temperature for each in runs if each.run.model.name == name]
+        temperatures = [each.result.temperature for each in model.runs]
         found.append(
             Calibration(
                 name,

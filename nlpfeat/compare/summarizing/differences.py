@@ -9,6 +9,7 @@ from nlpfeat._typing import BoolArray, Float64Array
 from nlpfeat.compare.findings import Difference, Record, Resolution
 from nlpfeat.compare.metrics import METRICS
 from nlpfeat.compare.statistics.correlated_t import corrected_t_test, correlated_t
+from nlpfeat.compare.statistics.five_by_two import five_by_two_f
 from nlpfeat.compare.statistics.holm import holm
 from nlpfeat.compare.statistics.mcnemar import discordant_documents, mcnemar
 from nlpfeat.compare.statistics.resolution import (
@@ -42,13 +43,15 @@ class Comparison:
     models : dict of str to Tested
         On the same documents.
     records : list of Record
-        Of runs at the full size.
+        Of the runs of ``models``.
     resamples : mapping of str to Resamples
     n_splits : int
     rho : float
         Share of the documents that a split tests on.
     equivalence : float
         Half width of the region of practical equivalence, in accuracy.
+    is_five_by_two : bool, default False
+        Whether the splits are five repeats of two folds.
     """
 
     models: dict[str, Tested]
@@ -57,6 +60,7 @@ class Comparison:
     n_splits: int
     rho: float
     equivalence: float
+    is_five_by_two: bool = False
 
 
 def differences_of(comparison: Comparison, references: Sequence[str]) -> list[Difference]:
@@ -99,13 +103,15 @@ def differences_of(comparison: Comparison, references: Sequence[str]) -> list[Di
     return found
 
 
-def resolution_of(models: Mapping[str, Tested]) -> Resolution:
+def resolution_of(models: Mapping[str, Tested], equivalence: float) -> Resolution:
     """Return what difference in accuracy the test documents can tell from chance.
 
     Parameters
     ----------
     models : mapping of str to Tested
         At least one, on the same documents.
+    equivalence : float
+        Half width of the region of practical equivalence, in accuracy.
 
     Returns
     -------
@@ -124,17 +130,17 @@ def resolution_of(models: Mapping[str, Tested]) -> Resolution:
     disagreement = float(np.median(shares)) if shares else 2 * accuracy * (1 - accuracy)
     return Resolution(
         n_documents, accuracy, disagreement, half_width(n_documents, accuracy),
-        paired_half_width(n_documents, disagreement),
+        paired_half_width(n_documents, disagreement), equivalence,
     )  # fmt: skip
 
 
 def _difference(comparison: Comparison, metric: str, model: str, reference: str) -> Difference:
-    interval, p_value = comparison.resamples[metric].difference(model, reference)
-    test = "bootstrap"
+    interval = comparison.resamples[metric].difference(model, reference)
+    ours, theirs = comparison.models[model], comparison.models[reference]
+    test, p_value = "bootstrap", interval.p_value
     probabilities: tuple[float | None, float | None, float | None] = (None, None, None)
     needed = None
     if metric == "accuracy":
-        ours, theirs = comparison.models[model], comparison.models[reference]
         test, p_value, probabilities = _tested(comparison, ours, theirs, p_value)
         if interval.low <= 0 <= interval.high:
             by_document = ours.right.mean(axis=0) - theirs.right.mean(axis=0)
@@ -142,7 +148,7 @@ def _difference(comparison: Comparison, metric: str, model: str, reference: str)
             needed = documents_needed(float(by_document.mean()), float((by_document**2).mean()))
     return Difference(
         model, reference, metric, interval.value, interval.low, interval.high, test, p_value,
-        p_value, *probabilities, "undecided", needed,
+        p_value, *probabilities, "undecided", needed, _says_the_same(ours, theirs, metric),
     )  # fmt: skip
 
 
@@ -154,8 +160,11 @@ def _tested(
         differences = _by_split(comparison.records, ours.model, theirs.model)
         if len(differences) > 1:
             posterior = correlated_t(differences, comparison.rho, comparison.equivalence)
-            p_value = corrected_t_test(differences, comparison.rho)
-            return "corrected t", p_value, tuple(map(float, posterior))  # type: ignore[return-value]
+            name, p_value = "corrected t", corrected_t_test(differences, comparison.rho)
+            if comparison.is_five_by_two and len(differences) == comparison.n_splits:
+                # Splits are numbered repeat by repeat, and 0 is the first fold of each.
+                name, p_value = "5x2cv F", five_by_two_f(differences.reshape(5, 2)).p_value
+            return name, p_value, tuple(map(float, posterior))  # type: ignore[return-value]
         return "bootstrap", p_bootstrap, (None, None, None)
     name, p_value = mcnemar_of_runs(*_same_rows(ours, theirs))
     return name, p_value, (None, None, None)
@@ -243,6 +252,15 @@ def _same_rows(ours: Tested, theirs: Tested) -> tuple[BoolArray, BoolArray]:
         ours.right[[ours.rows.index(row) for row in both]],
         theirs.right[[theirs.rows.index(row) for row in both]],
     )
+
+
+def _says_the_same(ours: Tested, theirs: Tested, metric: str) -> bool:
+    """Tell whether each run of one says of each document what that of the other says."""
+    if ours.rows != theirs.rows:
+        return False
+    if metric.endswith(SCALED):
+        return np.array_equal(ours.scaled_logs, theirs.scaled_logs)
+    return np.array_equal(ours.logs.argmax(axis=2), theirs.logs.argmax(axis=2))
 
 
 def _disagreement(one: Tested, other: Tested) -> float:

@@ -6,43 +6,46 @@ import numpy as np
 
 from nlpfeat.compare.costs import COSTS
 from nlpfeat.compare.findings import Estimate, Record
+from nlpfeat.compare.summarizing.finished import Tested
 from nlpfeat.compare.summarizing.records import metric_names
-from nlpfeat.compare.summarizing.resamples import Resamples
+from nlpfeat.compare.summarizing.resamples import Resamples, observed
 
 
-def estimates_of(records: Sequence[Record], resamples: Mapping[str, Resamples]) -> list[Estimate]:
+def estimates_of(
+    models: Mapping[str, Tested], records: Sequence[Record], resamples: Mapping[str, Resamples]
+) -> list[Estimate]:
     """Return the mean of each metric and cost of each model at the full size.
 
     Parameters
     ----------
+    models : mapping of str to Tested
     records : sequence of Record
-        Of runs at the full size.
+        Of the runs of ``models``.
     resamples : mapping of str to Resamples
-        By the name of the metric. The figure of folds is that of all their documents together.
+        By the name of the metric; of models that were tested on all documents.
 
     Returns
     -------
     list of Estimate
-        Model by model, in the order of the records.
+        Model by model. A metric is that of all documents of a row together, mean over rows; a cost
+        is a mean over runs, without an interval.
     """
     values: dict[tuple[str, str], list[float]] = {}
     for record in records:
         values.setdefault((record.model, record.metric), []).append(record.value)
-    models = list(dict.fromkeys(record.model for record in records))
     estimates = []
-    for model in models:
+    for name, model in models.items():
         for metric in (*metric_names(), *COSTS):
-            found = values.get((model, metric), [])
-            if not found:
+            if not (found := values.get((name, metric))):
                 continue
-            mean, spread = float(np.mean(found)), _spread(found)
-            low = high = mean
-            if metric in resamples and model in resamples[metric].observed:
-                interval = resamples[metric].interval(model)
-                mean, low, high = interval.value, interval.low, interval.high
-            estimates.append(Estimate(model, metric, mean, spread, low, high, len(found)))
+            mean = float(np.mean(found) if metric in COSTS else observed(metric, model).mean())
+            low = high = None
+            if metric in resamples and name in resamples[metric].observed:
+                interval = resamples[metric].interval(name)
+                low, high = interval.low, interval.high
+            estimates.append(Estimate(name, metric, mean, _spread(found), low, high, len(found)))
     return estimates
 
 
-def _spread(values: Sequence[float]) -> float:
-    return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+def _spread(values: Sequence[float]) -> float | None:
+    return float(np.std(values, ddof=1)) if len(values) > 1 else None

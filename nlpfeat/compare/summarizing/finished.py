@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
 from nlpfeat._typing import BoolArray, Float64Array, Int64Array
 from nlpfeat.compare.metrics.temperature import scaled
-from nlpfeat.compare.run import Run
-from nlpfeat.compare.run_store import RunResult
+from nlpfeat.compare.runs.run import Run
+from nlpfeat.compare.runs.store import RunResult
 from nlpfeat.compare.splits import Split
 
 Row = tuple[int, int]
@@ -49,6 +48,8 @@ class Tested:
     model : str
     rows : list of (int, int)
         Repeat and seed of each row.
+    runs : list of FinishedRun
+        Those that the rows are made of, as they were given: every figure of the model is theirs.
     documents : ndarray of int64, shape (N,)
         The documents that every row was tested on.
     expected : ndarray of int64, shape (N,)
@@ -59,6 +60,7 @@ class Tested:
 
     model: str
     rows: list[Row]
+    runs: list[FinishedRun]
     documents: Int64Array
     expected: Int64Array
     logs: Float64Array
@@ -69,22 +71,15 @@ class Tested:
         """Whether each document is right in each row, shape (R, N)."""
         return np.asarray(self.logs.argmax(axis=2) == self.expected)
 
-    def on(self, documents: Int64Array) -> "Tested":
-        """Return the same of some of its documents."""
-        places = np.searchsorted(self.documents, documents)
-        return Tested(
-            self.model, self.rows, documents, self.expected[places],
-            self.logs[:, places], self.scaled_logs[:, places],
-        )  # fmt: skip
-
 
 def gathered(
     model: str, runs: Sequence[FinishedRun], splits: Mapping[int, Split], expected: Int64Array
 ) -> Tested | None:
     """Put the runs of a model together.
 
-    A row is a repeat and a seed. Of rows that miss folds, since runs failed or the time did not
-    suffice, those with the most documents are taken, and the documents that they share.
+    A row is a repeat and a seed. Rows that miss folds, since runs failed or the time did not
+    suffice, are left out with all their runs. Where all rows miss some, the rows of the most
+    documents are taken that were tested on the same ones; of equally many the set of most rows.
 
     Parameters
     ----------
@@ -98,7 +93,7 @@ def gathered(
     Returns
     -------
     Tested or None
-        None without a run, or where the rows share no document.
+        None without a run.
     """
     rows: dict[Row, list[FinishedRun]] = {}
     for each in runs:
@@ -106,25 +101,27 @@ def gathered(
         rows.setdefault(key, []).append(each)
     if not rows:
         return None
-    covered = {
-        row: np.sort(np.concatenate([each.run.parts.test for each in found]))
-        for row, found in rows.items()
-    }
-    most = max(map(len, covered.values()))
-    rows = {row: found for row, found in rows.items() if len(covered[row]) == most}
-    documents = reduce(np.intersect1d, [covered[row] for row in rows])
-    if not len(documents):
-        return None
-    names = sorted(rows)
+    by_documents: dict[tuple[int, ...], list[Row]] = {}
+    for row, found in rows.items():
+        by_documents.setdefault(tuple(sorted(_tests(found).tolist())), []).append(row)
+    tested, names = max(by_documents.items(), key=lambda item: (len(item[0]), len(item[1])))
+    documents, names = np.array(tested, dtype=np.int64), sorted(names)
+    taken = {id(each) for name in names for each in rows[name]}
     arrays = [
-        np.stack([_row(rows[name], documents, is_scaled=is_scaled) for name in names])
+        np.stack([_row(rows[name], is_scaled=is_scaled) for name in names])
         for is_scaled in (False, True)
     ]
-    return Tested(model, names, documents, expected[documents], arrays[0], arrays[1])
+    return Tested(
+        model, names, [each for each in runs if id(each) in taken], documents,
+        expected[documents], arrays[0], arrays[1],
+    )  # fmt: skip
 
 
-def _row(runs: Sequence[FinishedRun], documents: Int64Array, *, is_scaled: bool) -> Float64Array:
-    tests = np.concatenate([each.run.parts.test for each in runs])
+def _tests(runs: Sequence[FinishedRun]) -> Int64Array:
+    return np.concatenate([each.run.parts.test for each in runs])
+
+
+def _row(runs: Sequence[FinishedRun], *, is_scaled: bool) -> Float64Array:
+    """Return what runs said of their documents, in the order of the documents."""
     logs = np.concatenate([each.scaled_logs if is_scaled else each.logs for each in runs])
-    order = np.argsort(tests, kind="stable")
-    return np.asarray(logs[order[np.searchsorted(tests[order], documents)]])
+    return np.asarray(logs[np.argsort(_tests(runs), kind="stable")])

@@ -1,32 +1,34 @@
 """Accuracy over the number of training documents."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from nlpfeat.compare.findings import CurvePoint
 from nlpfeat.compare.statistics.bootstrap import bootstrap_mean
-from nlpfeat.compare.summarizing.finished import FinishedRun, Tested
+from nlpfeat.compare.summarizing.finished import Tested
+
+_SECONDS = "training_seconds"
 
 
-def curve_point(tested: Tested, runs: Sequence[FinishedRun], n_resamples: int) -> CurvePoint:
+def curve_point(tested: Tested, n_resamples: int) -> CurvePoint:
     """Return a point of a learning curve.
 
     Parameters
     ----------
     tested : Tested
-    runs : sequence of FinishedRun
-        Its runs, all of about one size.
+        Of runs that are all of about one size.
     n_resamples : int
 
     Returns
     -------
     CurvePoint
-        Its size is the mean one: folds may differ by a document.
+        Its size is the mean one: folds may differ by a document. Seconds are None where no run
+        has measured them.
     """
     interval = bootstrap_mean(tested.right, n_resamples=n_resamples)
-    seconds = [each.result.costs.get("training_seconds", 0.0) for each in runs]
+    costs = [each.result.costs for each in tested.runs]
+    seconds = [each[_SECONDS] for each in costs if _SECONDS in each]
     return CurvePoint(
-        tested.model, round(float(np.mean([each.run.size for each in runs]))), interval.value,
-        interval.low, interval.high, len(runs), float(np.mean(seconds)),
+        tested.model, round(float(np.mean([each.run.size for each in tested.runs]))),
+        interval.value, interval.low, interval.high, len(tested.runs),
+        float(np.mean(seconds)) if seconds else None,
     )  # fmt: skip

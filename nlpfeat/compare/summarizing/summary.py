@@ -1,6 +1,7 @@
 """From finished runs to findings."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -68,32 +69,33 @@ def summarize(compared: Compared) -> Findings:
     -------
     Findings
     """
-    full = [each for each in compared.runs if each.run.is_full]
-    records = records_of(compared.runs, compared.expected)
+    tested = _tested(compared)
+    full = [each for one in tested.values() for each in one.runs]
     full_records = records_of(full, compared.expected)
-    models, notes = _comparable(compared, full)
+    models, notes = _comparable(tested)
     resamples = {
         metric: resample(metric, list(models.values()), compared.protocol.n_resamples)
         for metric in metric_names()
     }
-    resolution = resolution_of(models)
+    protocol = compared.protocol
+    equivalence = protocol.equivalence_for(len(next(iter(models.values())).documents))
     comparison = Comparison(
-        models, full_records, resamples, len(compared.splits), _rho(compared.splits),
-        compared.protocol.equivalence,
+        models, full_records, resamples, len(compared.splits), _rho(compared.splits), equivalence,
+        is_five_by_two=(protocol.split, protocol.n_folds, protocol.n_repeats) == ("folds", 2, 5),
     )  # fmt: skip
     chosen = references([model for model in compared.models if model.name in models], full)
     return Findings(
         provenance=compared.provenance,
-        models=_facts(compared, full),
-        records=records,
-        estimates=estimates_of(full_records, resamples),
+        models=_facts(compared.models, tested),
+        records=records_of(compared.runs, compared.expected),
+        estimates=estimates_of(tested, full_records, resamples),
         differences=differences_of(comparison, chosen),
-        resolution=resolution,
-        calibration=calibration_of(models, full),
+        resolution=resolution_of(models, equivalence),
+        calibration=calibration_of(models),
         curve=_curve(compared),
         phenomena=compared.phenomena,
-        notes=compared.notes + notes,
-        tuning=tuning_points(compared.models, full),
+        notes=compared.notes + _left_out(compared, full) + notes,
+        tuning=tuning_points(tested),
     )
 
 
@@ -127,16 +129,32 @@ def references(models: Sequence[ComparedModel], runs: Sequence[FinishedRun]) -> 
     return found or [model.name for model in models[:1]]
 
 
-def _comparable(
-    compared: Compared, full: Sequence[FinishedRun]
-) -> tuple[dict[str, Tested], list[str]]:
-    """Return the models that were tested on all documents, and what is to be said of the others."""
+def _tested(compared: Compared) -> dict[str, Tested]:
+    """Return what each model said at the full size: all its figures are made of these runs."""
     splits = {split.number: split for split in compared.splits}
     found: dict[str, Tested] = {}
     for model in compared.models:
-        mine = [each for each in full if each.run.model.name == model.name]
+        mine = [
+            each for each in compared.runs if each.run.is_full and each.run.model.name == model.name
+        ]
         if (one := gathered(model.name, mine, splits, compared.expected)) is not None:
             found[model.name] = one
+    return found
+
+
+def _left_out(compared: Compared, taken: Sequence[FinishedRun]) -> list[str]:
+    """Return what is to be said of finished runs at the full size that no figure is made of."""
+    finished = Counter(each.run.model.name for each in compared.runs if each.run.is_full)
+    lost = finished - Counter(each.run.model.name for each in taken)
+    return [
+        f"{name}: {count:,} of {finished[name]:,} finished runs are in no figure, since other "
+        "folds of their seed are missing."
+        for name, count in lost.items()
+    ]
+
+
+def _comparable(found: Mapping[str, Tested]) -> tuple[dict[str, Tested], list[str]]:
+    """Return the models that were tested on all documents, and what is to be said of the others."""
     most = max(len(each.documents) for each in found.values())
     notes = [
         f"{name} was tested on {len(each.documents):,} of {most:,} documents and has no intervals "
@@ -163,17 +181,17 @@ def _rho(splits: Sequence[Split]) -> float:
     return float(np.mean(shares))
 
 
-def _facts(compared: Compared, full: Sequence[FinishedRun]) -> list[ModelFacts]:
+def _facts(models: Sequence[ComparedModel], tested: Mapping[str, Tested]) -> list[ModelFacts]:
     facts = []
-    for model in compared.models:
-        mine = [each for each in full if each.run.model.name == model.name]
-        if not mine:
+    for model in models:
+        if model.name not in tested:
             continue
+        results = [each.result for each in tested[model.name].runs]
         facts.append(
             ModelFacts(
                 model.name, model.family, model.description, model.all_settings,
-                max(len(each.result.trials) for each in mine),
-                [each.result.trials[each.result.chosen].setting for each in mine],
+                max(len(each.trials) for each in results),
+                [each.trials[each.chosen].setting for each in results],
             )
         )  # fmt: skip
     return facts
@@ -191,5 +209,5 @@ def _curve(compared: Compared) -> list[CurvePoint]:
         for size in sorted(sizes, key=lambda size: float("inf") if size is None else size):
             one = gathered(model.name, sizes[size], splits, compared.expected)
             if one is not None and compared.protocol.train_sizes:
-                points.append(curve_point(one, sizes[size], compared.protocol.n_resamples))
+                points.append(curve_point(one, compared.protocol.n_resamples))
     return points

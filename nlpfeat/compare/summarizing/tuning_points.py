@@ -1,18 +1,15 @@
 """What fewer trials would be expected to reach."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from nlpfeat.compare.findings import TuningPoint
-from nlpfeat.compare.models.compared_model import ComparedModel
 from nlpfeat.compare.statistics.expected_maximum import expected_maximum
-from nlpfeat.compare.summarizing.finished import FinishedRun
+from nlpfeat.compare.summarizing.finished import FinishedRun, Tested
 
 
-def tuning_points(
-    models: Sequence[ComparedModel], runs: Sequence[FinishedRun]
-) -> list[TuningPoint]:
+def tuning_points(models: Mapping[str, Tested]) -> list[TuningPoint]:
     """Return the expected best accuracy on the dev part for each number of trials.
 
     The default setting is a trial as any other. Trials are drawn without replacement, so that the
@@ -20,8 +17,7 @@ def tuning_points(
 
     Parameters
     ----------
-    models : sequence of ComparedModel
-    runs : sequence of FinishedRun
+    models : mapping of str to Tested
         At the full size. Of runs in which settings failed, the first points are means, too.
 
     Returns
@@ -29,15 +25,13 @@ def tuning_points(
     list of TuningPoint
     """
     points = []
-    for model in models:
+    for name, model in models.items():
         curves = [
-            expected_maximum(accuracies, with_replacement=False)
-            for each in runs
-            if each.run.model.name == model.name and (accuracies := _accuracies(each))
+            expected_maximum(accuracies) for each in model.runs if (accuracies := _accuracies(each))
         ]
         for place in range(max(map(len, curves), default=0)):
             values = [float(curve[place]) for curve in curves if place < len(curve)]
-            points.append(TuningPoint(model.name, place + 1, float(np.mean(values))))
+            points.append(TuningPoint(name, place + 1, float(np.mean(values))))
     return points
 
 

@@ -1,6 +1,13 @@
 """Absence: of four frequent words one is missing, and the others make up for it."""
 
-from nlpfeat.datasets.phenomena.phenomenon import Ceiling, Item, Phenomenon, words, write
+from nlpfeat.datasets.phenomena.phenomenon import (
+    TOPICS_THAT_MEET,
+    Ceiling,
+    Item,
+    Phenomenon,
+    words,
+    write,
+)
 from nlpfeat.datasets.phenomena.sampling import Draw
 
 _MISSING, _PRESENT = "有缺", "无缺"
@@ -69,6 +76,7 @@ ABSENCE = Phenomenon(
         "trigrams": Ceiling(0.5, _ADDS_UP + ", between any two words"),
         "attention": Ceiling(1.0, "the text shows it"),
         "surprisal": Ceiling(1.0, "no occurrence where 3.5 are expected is evidence of its own"),
+        "topics": Ceiling(1.0, TOPICS_THAT_MEET),
     },
     grammar=_group,
     group_size=8,

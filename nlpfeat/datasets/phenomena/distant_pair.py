@@ -1,7 +1,14 @@
 """Pair at a distance: two words far apart that must agree."""
 
 from nlpfeat.datasets.phenomena.lexicon import PEOPLE, asides
-from nlpfeat.datasets.phenomena.phenomenon import Ceiling, Item, Phenomenon, words, write
+from nlpfeat.datasets.phenomena.phenomenon import (
+    TOPICS_THAT_MEET,
+    Ceiling,
+    Item,
+    Phenomenon,
+    words,
+    write,
+)
 from nlpfeat.datasets.phenomena.sampling import Draw
 
 _RIGHT, _WRONG = "带对", "带错"
@@ -48,6 +55,7 @@ DISTANT_PAIR = Phenomenon(
         "bigrams": Ceiling(0.5, "no pair of neighbors holds both words"),
         "trigrams": Ceiling(0.5, "no three neighbors hold both words"),
         "attention": Ceiling(1.0, "the text says it"),
+        "topics": Ceiling(1.0, TOPICS_THAT_MEET),
     },
     grammar=_group,
     group_size=4,

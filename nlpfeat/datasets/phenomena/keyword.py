@@ -10,7 +10,7 @@ _EATERIES = words(
     "餐厅 酒楼 小吃店 夜市 快餐店 酒馆 大排档 火锅店 餐馆 酒店 茶楼 饭店 旅馆 客栈 茶餐厅"
 )
 _PRAISE = words("美味 可口 鲜美 爽口 入味 地道 正宗 香甜")
-_BLAME = words("难吃 油腻 寡淡 发霉 变质 难闻 太咸 半生不熟")
+_BLAME = words("难吃 油腻 寡淡 乏味 腥臭 难闻 苦涩 恶心")
 _FRAMES = (
     "{eatery} 的 {dish} 十分 {word}",
     "{eatery} 卖 的 {dish} 实在 {word}",

@@ -54,7 +54,7 @@ BELONGINGS = words(
 #: Neutral clauses; the spaces are where jieba cuts.
 ASIDES = (
     "{person} 在 {house} 买 了 {belonging}",
-    "{person} 在 {place} 吃 了 {dish}",
+    "{person} 在 {place} 尝 了 {dish}",
     "{person} {time} 去过 {house}",
     "{house} 门口 摆着 {belonging}",
     "{person} {time} 修理 {device}",

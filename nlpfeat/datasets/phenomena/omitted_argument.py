@@ -8,7 +8,7 @@ _VEHICLE, _CASE = "车", "箱子"
 
 _VEHICLES = words("三轮车 电动车 婴儿车 平板车 手推车 购物车")
 _CASES = words("行李箱 拉杆箱 手提箱 旅行箱 工具箱 化妆箱")
-_PARTS = words("轮子 把手 锁扣 支架 外壳 螺丝 轴承 拉手 脚垫 铆钉 油漆 边角")
+_PARTS = words("轮子 把手 锁扣 支架 外壳 螺丝 轴承 拉手 脚垫 铆钉 底板 边角")
 #: All of two words, so that no place tells which verdict came first.
 _BAD = ("不 结实", "坏 了", "裂开 了", "脱落 了", "松动 了", "毛病 不少", "变形 了")
 _GOOD = ("挺 好", "很 结实", "很 牢固", "十分 可靠", "相当 牢靠", "做工 精细", "非常 耐用")

@@ -21,6 +21,9 @@ FAMILIES = {
 #: Families of features that see what another one sees, unless the phenomenon says otherwise.
 SEES_AS = {"tfidf": "bag", "surprisal": "bag", "topics": "bag", "vectors": "bag"}
 
+#: Why a ceiling of topics is 1 where that of their bag is one half and no text has a twin.
+TOPICS_THAT_MEET = "two words of one topic weigh more than one of each: topics can be such"
+
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:

@@ -19,7 +19,7 @@ _ATTRIBUTES = (
     "报了名 到场 的",
     "在 名单 上 的",
 )
-#: Two words, so that no triple holds the noun and 都.
+#: Two words, so that no triple holds the noun and 都 or 曾.
 _OCCASIONS = ("在 那天", "在 会上", "在 现场", "在 路上", "在 事后", "在 晚会 上")
 _DEEDS = words(
     "迟到 早退 发言 提问 缺席 抱怨 犹豫 反对 哭泣 失约 逃跑 迷路 摔倒 感冒 作弊 吵闹 后悔 动摇"
@@ -30,8 +30,8 @@ def _group(draw: Draw) -> tuple[Item, ...]:
     nouns = ("学生", draw.one(draw.own(_OTHERS)))
     attribute, occasion = draw.one(_ATTRIBUTES), draw.one(draw.own(_OCCASIONS))
     deed = draw.one(draw.own(_DEEDS))
-    some = draw.one(("有 一个 {who} {deed} 过", "每 一个 {who} 都 {deed}"))
-    none = "没有 一个 {who} {deed} 过"
+    some = draw.one(("有 一个 {who} 曾 {deed} 过", "每 一个 {who} 都 {deed} 过"))
+    none = "没有 一个 {who} 曾 {deed} 过"
     before, after = asides(draw, 2)
     opening, closing = draw.one(((f"{before} 。 ", ""), ("", f" ， {after}"), ("", "")))
     mark = draw.one("，；")

@@ -1,7 +1,14 @@
 """Topic-dependent sense: one word praises in one topic and blames in another."""
 
 from nlpfeat.datasets.phenomena.lexicon import PEOPLE, asides
-from nlpfeat.datasets.phenomena.phenomenon import Ceiling, Item, Phenomenon, words, write
+from nlpfeat.datasets.phenomena.phenomenon import (
+    TOPICS_THAT_MEET,
+    Ceiling,
+    Item,
+    Phenomenon,
+    words,
+    write,
+)
 from nlpfeat.datasets.phenomena.sampling import Draw
 
 _GOOD, _BAD = "好评", "差评"
@@ -16,13 +23,13 @@ _SENSES = (
         words("羽绒服 棉被 床垫 毛毯 棉袄"),
         words("平板 笔记本 鼠标 手表 遥控器"),
     ),
-    ("温度", "热", "凉", words("米粥 奶茶 炒饭 姜茶 包子"), words("凉席 啤酒 冷饮 汽水 凉茶")),
+    ("温度", "热", "凉", words("米粥 奶茶 炒饭 姜茶 红薯"), words("凉席 啤酒 冷饮 汽水 凉茶")),
     ("速度", "快", "慢", words("快递 外卖 救护车 高铁 缆车"), words("掉电 磨损 褪色 生锈 缩水")),
-    ("声音", "响", "轻", words("喇叭 门铃 音箱 哨子 铃铛"), words("风扇 油烟机 吸尘器 电钻 马达")),
+    ("声音", "响", "轻", words("喇叭 铜锣 唢呐 哨子 铃铛"), words("风扇 油烟机 吸尘器 电钻 马达")),
     ("时间", "长", "短", words("续航 保质期 假日 寿命 保修"), words("排队 堵车 广告 候诊 加班")),
     ("数量", "多", "少", words("座位 奖金 赠品 车位 学分"), words("蚊子 错字 灰尘 杂音 污渍")),
     ("幅度", "大", "小", words("涨薪 优惠 进步 折扣 增产"), words("误差 颠簸 噪音 裂缝 偏差")),
-    ("数值", "高", "低", words("分数 产量 工资 出勤率 收益"), words("物价 房租 油耗 血压 水价")),
+    ("数值", "高", "低", words("分数 产量 工资 出勤率 收益"), words("物价 房租 油耗 运费 水价")),
     ("手感", "软", "硬", words("枕头 面包 坐垫 围脖 毛毡"), words("木板 锄头 桌面 钢管 砖头")),
 )
 _MENTIONS = (
@@ -69,6 +76,7 @@ TOPIC_SENSE = Phenomenon(
         "bigrams": Ceiling(0.5, "no pair of neighbors holds the thing and the word about it"),
         "trigrams": Ceiling(0.5, "no three neighbors hold the thing and the word about it"),
         "attention": Ceiling(1.0, "the text says it"),
+        "topics": Ceiling(1.0, TOPICS_THAT_MEET),
     },
     grammar=_group,
     group_size=4,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from nlpfeat.errors import InvalidParameterError
 from nlpfeat.text.joined import join_tokens
+from nlpfeat.text.segmenters.found_names import UNIDENTIFIED, found_name, is_bare
 
 
 class Segmenter(ABC):
@@ -21,8 +22,18 @@ class Segmenter(ABC):
 
     @property
     def identity(self) -> str:
-        """What tells this segmenter from those that may cut in another way, in any process."""
-        return repr(self)
+        """What tells this segmenter from those that may cut in another way, in any process.
+
+        `UNIDENTIFIED` stands in it where nothing does: for an object with settings that its
+        ``__repr__`` does not show. What it cuts may then be taken for nothing else.
+        """
+        kind = type(self)
+        if kind.__module__.startswith("nlpfeat."):
+            return repr(self)
+        name = found_name(kind)
+        if kind.__repr__ is not Segmenter.__repr__:
+            return f"{name}: {self!r}"
+        return f"{name}()" if is_bare(self) else f"{UNIDENTIFIED} {name}()"
 
     @abstractmethod
     def segment(self, text: str) -> list[str]:
@@ -93,9 +104,7 @@ class FunctionSegmenter(Segmenter):
 
     def __repr__(self) -> str:
         """Show the function by its name, the same in every process."""
-        named = getattr(self.function, "__func__", self.function)
-        module = getattr(named, "__module__", "")
-        return f"FunctionSegmenter({module}.{getattr(named, '__qualname__', type(named).__name__)})"
+        return f"FunctionSegmenter({found_name(self.function)})"
 
     def segment(self, text: str) -> list[str]:
         """Return what the function returns, as a list.

@@ -47,6 +47,10 @@ def test_mean_ppmi_by_hand(scores):
     good = (positive["茶", "好"] + positive["很", "好"]) / 3
     very = (positive["茶", "很"] + positive["很", "好"]) / 3
     assert found.tolist() == pytest.approx([tea, good, very, tea, 0.0])
+    pairs = scores.of(["茶", "好", "很", "茶", "没见过"]).pair_ppmi
+    row = [0.0, positive["茶", "好"], positive["茶", "很"], 0.0, 0.0]
+    assert pairs[0].tolist() == pairs[3].tolist() == pairs[:, 0].tolist() == pytest.approx(row)
+    assert not pairs[4].any()
     assert scores.of(["茶"]).ppmi.tolist() == [0.0]
     assert scores.of(["没", "见过"]).ppmi.tolist() == [0.0, 0.0]
 

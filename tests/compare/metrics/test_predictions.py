@@ -1,19 +1,26 @@
 import numpy as np
 import pytest
 
-from nlpfeat.compare.metrics.predictions import LOWEST, log_probabilities_of_runs
+from nlpfeat.compare.metrics.predictions import (
+    LEAST_LOG_PROBABILITY,
+    checked_log_probabilities,
+    log_probabilities_of_runs,
+)
 from nlpfeat.errors import InvalidInputError
 
 
-def test_lowest_is_the_logarithm_of_the_smallest_number():
-    assert np.exp(LOWEST) == np.nextafter(0.0, 1.0)
+def test_there_is_one_floor():
+    assert np.exp(LEAST_LOG_PROBABILITY) == pytest.approx(1e-30)
+    logs = [[0.0, -np.inf], [0.0, -500.0], [0.0, -69.0]]
+    found = checked_log_probabilities(logs, "logs")
+    assert found[:, 1].tolist() == [LEAST_LOG_PROBABILITY, LEAST_LOG_PROBABILITY, -69.0]
 
 
 def test_classes_become_log_probabilities():
     found = log_probabilities_of_runs([[0, 2], [1, 1]], "predictions", n_classes=4)
     assert found.shape == (2, 2, 4)
     assert found.argmax(axis=2).tolist() == [[0, 2], [1, 1]]
-    assert sorted(np.unique(found)) == [LOWEST, 0.0]
+    assert sorted(np.unique(found)) == [LEAST_LOG_PROBABILITY, 0.0]
 
 
 def test_one_run_or_several():

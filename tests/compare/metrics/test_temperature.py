@@ -53,6 +53,13 @@ def test_probabilities_of_0():
     assert np.isfinite(scaled(logits, temperature)).all()
 
 
+def test_what_is_ruled_out_is_so_beside_the_others_of_its_row():
+    # Decisions have no fixed level: -inf is below the highest, however low that is.
+    found = scaled([[-800.0, -np.inf], [800.0, -np.inf]], 1.0)
+    assert found[:, 0].tolist() == [0.0, 0.0]
+    assert np.exp(found[:, 1]) == pytest.approx([1e-30, 1e-30])
+
+
 def test_scaled_is_log_softmax():
     logits = np.random.default_rng(0).normal(size=(5, 4)) * 100
     found = scaled(logits, 2.5)
@@ -69,6 +76,11 @@ def test_scaled_is_log_softmax():
         ([["好", "坏"]], [0], "logits must be numbers"),
         ([[0.0, 1.0], [float("nan"), 0.0]], [0, 1], r"finite or -inf. Got \[nan, 0.0\] in row 1"),
         ([[0.0, float("inf")]], [0], r"finite or -inf. Got \[0.0, inf\] in row 0"),
+        (
+            [[0.0, 1.0], [-np.inf, -np.inf]],
+            [0, 1],
+            "must leave a class possible in each row. Got -inf alone in row 1",
+        ),
         ([[0.0, 1.0]], [2], "classes must hold one class from 0 to 1"),
         ([[0.0, 1.0]], [0, 1], "for each of the 1 documents"),
         ([[0.0, 1.0]], ["好"], "expected must hold classes as integers"),

@@ -4,6 +4,7 @@ import dataclasses
 import sys
 import warnings
 import xml.etree.ElementTree as ET
+from contextlib import nullcontext
 
 import altair
 import pytest
@@ -12,6 +13,7 @@ from nlpfeat.compare.rendering import figures, save_figures
 from nlpfeat.compare.rendering import figures as package
 from nlpfeat.errors import InvalidParameterError, MissingDependencyError, OutputError
 from nlpfeat.rendering import chart_svg, pictures
+from nlpfeat.rendering.pictures import lacks_chinese_font
 
 NAMES = ["differences-0", "phenomena", "learning-curve", "accuracy-seconds", "tuning",
          "calibration-0", "calibration-1", "calibration-2", "calibration-3", "comprehensiveness",
@@ -29,7 +31,11 @@ def test_none_without_data(only):
 
 
 def test_files(only, tmp_path):
-    written = save_figures(only("phenomena"), tmp_path / "图")
+    findings = only("phenomena")
+    (chart,) = figures(findings).values()
+    warned = pytest.warns(match="No font") if lacks_chinese_font(chart) else nullcontext()
+    with warned:
+        written = save_figures(findings, tmp_path / "图")
     assert [path.name for path in written] == ["phenomena.svg", "phenomena.png"]
     tree = ET.parse(written[0])
     texts = {element.text for element in tree.iter("{http://www.w3.org/2000/svg}text")}
@@ -41,6 +47,37 @@ def test_files(only, tmp_path):
 def test_numbers_that_are_none(holed_findings):
     for chart in figures(holed_findings).values():
         ET.fromstring(chart_svg(chart))
+
+
+def test_axes_name_quantity_unit_and_scale(findings):
+    charts = figures(findings)
+    titles = {
+        name: {
+            layer["encoding"][axis]["title"]
+            for layer in charts[name].to_dict(validate=False)["layer"]
+            for axis in "xy" if "title" in layer["encoding"].get(axis, {})
+        }
+        for name in ("learning-curve", "accuracy-seconds")
+    }  # fmt: skip
+    assert titles == {
+        "learning-curve": {"Number of training documents, log scale", "Accuracy, %"},
+        "accuracy-seconds": {"Seconds of training, log scale", "Accuracy, %"},
+    }
+
+
+def test_what_is_not_known_is_not_drawn(findings, only):
+    accuracy, seconds = (
+        [dataclasses.replace(each, model=name, mean=mean)
+         for name, mean in (("known", 0.8), ("bare", 0.9))]
+        for each in findings.estimates if (each.model, each.metric) in
+        (("bow", "accuracy"), ("bow", "training_seconds"))
+    )  # fmt: skip
+    accuracy[1] = dataclasses.replace(accuracy[1], low=None, high=None)
+    chart = figures(dataclasses.replace(only(), estimates=accuracy + seconds))["accuracy-seconds"]
+    drawn = ET.fromstring(chart_svg(chart))
+    marks = {each.get("class", "").split(" ")[0]: len(each) for each in drawn.iter()
+             if "layer_" in each.get("class", "")}  # fmt: skip
+    assert (marks["mark-rule"], marks["mark-symbol"]) == (1, 2)
 
 
 def test_warns_once_where_no_font_has_chinese(only, tmp_path, monkeypatch):

@@ -142,12 +142,35 @@ class TestContents:
         assert told in ReadPage(render_html(dataclasses.replace(only(), differences=[row]))).text
 
     def test_a_model_of_other_documents_has_no_interval(self, only, findings) -> None:
-        bare = dataclasses.replace(findings.estimates[0], mean=0.777, low=0.777, high=0.777)
+        bare = dataclasses.replace(findings.estimates[0], mean=0.777, low=None, high=None)
         sure = dataclasses.replace(findings.estimates[0], model="sure", mean=1.0, low=1.0, high=1.0)
         text = ReadPage(render_html(dataclasses.replace(only(), estimates=[bare, sure]))).text
-        assert "77.7" in text
-        assert "[77.7, 77.7]" not in text
+        assert "77.7sd 0.4" in text  # no interval between them
         assert "[100.0, 100.0]" in text
+
+    def test_models_that_say_the_same_of_every_document(self, page, only, findings) -> None:
+        told = "both models gave the same predictions on every document"
+        assert told not in page.text
+        same = dataclasses.replace(findings.differences[0], value=0.0, low=0.0, high=0.0,
+                                   outcome="equivalent", says_the_same=True)  # fmt: skip
+        text = ReadPage(render_html(dataclasses.replace(only(), differences=[same]))).text
+        assert f"A point at 0 without a line: {told}, so there is nothing to resample." in text
+        assert text.count(told) >= 2  # below the chart, and in the table
+        assert "[0.0, 0.0]" not in text
+
+    def test_the_region_of_equivalence(self, page, only, findings) -> None:
+        assert "A difference in accuracy within ±1.0 points counts as none that" in page.text
+        changed = dataclasses.replace(
+            only("differences"),
+            resolution=dataclasses.replace(findings.resolution, equivalence=0.005),
+            provenance=dataclasses.replace(findings.provenance, protocol={"equivalence": None}),
+        )
+        read = ReadPage(render_html(changed))
+        assert "A difference in accuracy within ±0.5 points counts" in read.text
+        assert "The grey band, ±0.5, is the region of practical equivalence" in read.text
+        assert "equivalenceby the number of test documents" in read.text
+        band = json.loads(read.json_scripts()["spec-differences-0"])["datasets"].values()
+        assert [{"low": -0.5, "high": 0.5}] in list(band)
 
     def test_several_references_stand_in_the_labels(self, only, findings) -> None:
         first = findings.differences[0]

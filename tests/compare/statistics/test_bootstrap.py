@@ -12,6 +12,7 @@ from nlpfeat.compare.statistics.bootstrap import (
     figure_interval,
     paired_bootstrap,
 )
+from nlpfeat.compare.statistics.interval import Interval
 from nlpfeat.compare.statistics.resampled_figures import observed_figures, resampled_figures
 from nlpfeat.compare.statistics.resolution import half_width, paired_half_width
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
@@ -88,7 +89,34 @@ def test_runs_that_belong_together():
 def test_of_several_runs_the_interval_knows_their_spread():
     values = np.array([[0.8], [0.9]]) + np.zeros((2, 100))
     found = bootstrap_mean(values)
-    assert (found.value, found.low, found.high) == pytest.approx((0.85, 0.8, 0.9))
+    # Both drawn alike in every other resample: .05 from the mean, widened by √2.
+    half = 0.05 * np.sqrt(2)
+    assert (found.value, found.low, found.high) == pytest.approx((0.85, 0.85 - half, 0.85 + half))
+
+
+def test_what_is_widened_stays_within_what_can_be():
+    # One run has all right and one none: √2 times their distance is more than there is.
+    ours = np.stack([np.ones(50, bool), np.zeros(50, bool)])
+    assert bootstrap_mean(ours) == Interval(0.5, 0.0, 1.0)
+    assert bootstrap_mean(ours * 1.0).high == pytest.approx(0.5 + 0.5**0.5)
+    apart = paired_bootstrap(ours, ~ours)
+    assert (apart.low, apart.high) == (-1.0, 1.0)
+    assert bootstrap_statistic("accuracy", np.zeros(50, int), 1 - ours) == Interval(0.5, 0.0, 1.0)
+    apart = bootstrap_statistic("accuracy", np.zeros(50, int), 1 - ours, ours * 1)
+    assert (apart.low, apart.high) == (-1.0, 1.0)
+
+
+def test_the_p_value_is_that_of_a_binomial():
+    # Of 20 discordant documents 14 are a's: a resample has no more of them with the probability
+    # that Binomial(100, .14) is no more than Binomial(.06) drawn with it.
+    ours, theirs = np.zeros((2, 100), bool)
+    ours[:14], theirs[14:20] = True, True
+    found = paired_bootstrap(ours, theirs, n_resamples=20_000)
+    ways = stats.multinomial(100, [0.14, 0.06, 0.8])
+    below = sum(ways.pmf([a, b, 100 - a - b]) for a in range(51) for b in range(a, 51))
+    assert found.p_value == pytest.approx(2 * below, abs=0.01)
+    assert paired_bootstrap(theirs, ours, n_resamples=20_000).p_value == found.p_value
+    assert paired_bootstrap(ours, ours).p_value == 1.0
 
 
 def test_runs_are_not_drawn_as_documents_are():
@@ -121,7 +149,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
 @given(st.integers(1, 3), st.integers(1, 3), st.integers(2, 30), st.integers(0, 2**32))
 def test_the_interval_is_within_what_can_be(n_ours, n_theirs, n_documents, seed):
     random = np.random.default_rng(seed)
-    ours, theirs = random.random((n_ours, n_documents)), random.random((n_theirs, n_documents))
+    ours = random.random((n_ours, n_documents)) < 0.9
+    theirs = random.random((n_theirs, n_documents)) < 0.2
     found = paired_bootstrap(ours, theirs, n_resamples=50, random_state=seed)
     assert -1 <= found.low <= found.high <= 1
     assert found == paired_bootstrap(ours, theirs, n_resamples=50, random_state=seed)

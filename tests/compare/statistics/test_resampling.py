@@ -69,27 +69,56 @@ def test_seeds():
 def test_drawn_runs_are_those_of_a_loop():
     figures = np.random.default_rng(0).random((200, 3))
     runs = np.random.default_rng(7).integers(3, size=(200, 3))
-    expected = [figures[i, runs[i]].mean() for i in range(200)]
+    expected = []
+    for row, drawn in zip(figures, runs):
+        mean = sum(row) / 3
+        expected.append(mean + (sum(row[run] for run in drawn) / 3 - mean) * (3 / 2) ** 0.5)
     found = mean_of_drawn_runs(figures, np.random.default_rng(7))
-    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    alone = figures[:, :1]
+    np.testing.assert_array_equal(mean_of_drawn_runs(alone, np.random.default_rng(7)), alone[:, 0])
 
 
 def test_drawn_runs_by_hand():
-    # Of two runs with 0 and 1 the mean is 0, 1/2 or 1 with probabilities 1/4, 1/2, 1/4.
+    # Of two runs with 0 and 1 the mean is 0, 1/2 or 1 with probabilities 1/4, 1/2, 1/4, and its
+    # distance from 1/2 is widened by √2: its variance is 1/4, that of the mean of two new runs,
+    # s² / 2 with s² = 1/2.
     means = mean_of_drawn_runs(np.tile([0.0, 1.0], (40_000, 1)), np.random.default_rng(0))
-    shares = [np.mean(means == value) for value in (0.0, 0.5, 1.0)]
+    ends = [0.5 - 0.5**0.5, 0.5, 0.5 + 0.5**0.5]
+    shares = [np.isclose(means, value).mean() for value in ends]
     np.testing.assert_allclose(shares, [0.25, 0.5, 0.25], atol=0.01)
+    assert means.var() == pytest.approx(1 / 4, rel=0.02)
+
+
+def test_few_runs_vary_as_new_ones_would():
+    """The truth is 0; three runs of variance 1 have a mean of variance 1/3."""
+    random = np.random.default_rng(0)
+    variances, held = [], []
+    for _ in range(800):
+        figures = np.tile(random.normal(size=3), (200, 1))
+        means = mean_of_drawn_runs(figures, random)
+        plain = figures.mean() + (means - figures.mean()) * np.sqrt(2 / 3)
+        variances.append([means.var(), plain.var()])
+        held.append([low <= 0 <= high for low, high in
+                     (np.percentile(each, [2.5, 97.5]) for each in (means, plain))])  # fmt: skip
+    widened, plain = np.mean(variances, axis=0)
+    assert widened == pytest.approx(1 / 3, rel=0.07)
+    assert plain == pytest.approx(2 / 9, rel=0.07)
+    # Nearer to 95 % than without, though percentiles of three runs alone stay below it.
+    widened, plain = np.mean(held, axis=0)
+    assert plain + 0.03 < widened < 0.95
 
 
 def test_documents_and_runs_together_vary_as_they_should():
     # x = mean + run + document + rest. Drawing both, the mean has the variance
-    # (of runs) / R + (of documents) / N + (of the rest) / (R N): Owen (2007).
+    # (of runs) / R + (of documents) / N + (of the rest) / (R N): Owen (2007). What runs add is
+    # widened by R / (R - 1).
     values = np.random.default_rng(0).normal(size=(4, 60))
     values += np.array([[0.0], [0.2], [-0.1], [0.4]])
     runs = values.mean(axis=1, keepdims=True) - values.mean()
     documents = values.mean(axis=0, keepdims=True) - values.mean()
     rest = values - values.mean() - runs - documents
-    expected = runs.var() / 4 + documents.var() / 60 + rest.var() / 240
+    expected = (runs.var() / 4 + rest.var() / 240) * 4 / 3 + documents.var() / 60
     sums = resampled_sums(values.T, 40_000)
     means = mean_of_drawn_runs(sums / 60, np.random.default_rng(1))
     assert means.mean() == pytest.approx(values.mean(), abs=0.003)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jieba
 import pytest
 import shared_data
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +13,8 @@ from nlpfeat.errors import InvalidInputError
 from nlpfeat.text.characters import is_blank
 from nlpfeat.text.corpus import Corpus
 from nlpfeat.text.joined import TOKEN_END
-from nlpfeat.text.segmenters import JiebaSegmenter
+from nlpfeat.text.segmenters import JiebaSegmenter, rust_engine
+from nlpfeat.text.segmenters.frequencies import jieba_frequencies
 from nlpfeat.text.segmenters.python_engine import PythonEngine
 from nlpfeat.text.segmenters.rust_engine import RustEngine
 from nlpfeat.text.segmenters.user_dictionary import DictionaryEntry as Entry
@@ -232,7 +234,21 @@ ENTRIES = st.lists(
 )
 
 
+@pytest.fixture
+def dictionaries_are_read_once(monkeypatch, base_tokenizer: Any) -> None:
+    """Give each engine a copy: to read jieba's dictionary anew takes most of an example's time."""
+    frequencies = jieba_frequencies()
+
+    def copied(self: jieba.Tokenizer, file: Any) -> tuple[dict[str, int], int]:
+        file.close()
+        return dict(base_tokenizer.FREQ), base_tokenizer.total
+
+    monkeypatch.setattr(rust_engine, "jieba_frequencies", lambda: dict(frequencies))
+    monkeypatch.setattr(jieba.Tokenizer, "gen_pfdict", copied)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("dictionaries_are_read_once")
 @settings(
     max_examples=8,
     deadline=None,

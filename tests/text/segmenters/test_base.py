@@ -1,5 +1,7 @@
 import pickle
+from functools import partial
 
+import jieba
 import pytest
 
 from nlpfeat.errors import InvalidParameterError
@@ -12,6 +14,7 @@ from nlpfeat.text.segmenters import (
     WhitespaceSegmenter,
     as_segmenter,
 )
+from nlpfeat.text.segmenters.found_names import UNIDENTIFIED
 
 
 class Halves:
@@ -20,8 +23,46 @@ class Halves:
         return [text[:middle], text[middle:]]
 
 
+class At:
+    def __init__(self, mark: str) -> None:
+        self.mark = mark
+
+    def segment(self, text: str) -> list[str]:
+        return text.split(self.mark)
+
+    @classmethod
+    def by_class(cls, text: str) -> list[str]:
+        return [cls.__name__, text]
+
+
+class Below(At):
+    pass
+
+
+class Bare(Segmenter):
+    def segment(self, text: str) -> list[str]:
+        return [text]
+
+
+class Hidden(Bare):
+    def __init__(self, mark: str) -> None:
+        self.mark = mark
+
+
+class Shown(Hidden):
+    def __repr__(self) -> str:
+        return f"Shown({self.mark})"
+
+
 def slashes(text: str) -> list[str]:
     return text.split("/")
+
+
+def inner(mark: str):
+    def cut(text: str) -> list[str]:
+        return text.split(mark)
+
+    return cut
 
 
 def test_names() -> None:
@@ -81,3 +122,35 @@ def test_an_error_of_the_function_comes_through() -> None:
 def test_segment_must_be_written() -> None:
     with pytest.raises(TypeError, match="segment"):
         Segmenter()
+
+
+NAMED = [
+    (slashes, f"FunctionSegmenter({__name__}.slashes)"),
+    (Halves(), f"FunctionSegmenter({__name__}.Halves.segment)"),
+    (At.by_class, f"FunctionSegmenter({__name__}.At.by_class)"),
+    (Below.by_class, f"FunctionSegmenter({__name__}.Below.by_class)"),
+    (jieba.lcut, "FunctionSegmenter(jieba.lcut)"),
+    (Bare(), f"{__name__}.Bare()"),
+    (Shown("/"), f"{__name__}.Shown: Shown(/)"),
+    (CharSegmenter(), "CharSegmenter()"),
+    (JiebaSegmenter(hmm=False), "JiebaSegmenter(hmm=False)"),
+]
+
+
+@pytest.mark.parametrize(("segmenter", "identity"), NAMED)
+def test_what_is_found_by_its_name_is_identified(segmenter: object, identity: str) -> None:
+    assert as_segmenter(segmenter).identity == identity
+
+
+@pytest.mark.parametrize(
+    "segmenter",
+    [
+        lambda text: text.split("/"), inner("/"), partial(str.split, sep="/"), At("/"),
+        At("/").segment, Hidden("/"), jieba.Tokenizer().lcut, "/".split,
+        type("Bare", (Bare,), {})(),
+    ],
+)  # fmt: skip
+def test_what_another_process_could_not_find_is_unidentified(segmenter: object) -> None:
+    identity = as_segmenter(segmenter).identity
+    assert UNIDENTIFIED in identity
+    assert "0x" not in identity

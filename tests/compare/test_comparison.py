@@ -11,13 +11,13 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 from nlpfeat import BagOfWordsVectorizer, Corpus
-from nlpfeat.compare import processes, running
+from nlpfeat.compare import comparison
+from nlpfeat.compare.comparison import compare_models
 from nlpfeat.compare.models import ComparedModel
-from nlpfeat.compare.processes import do_runs
 from nlpfeat.compare.protocol import Protocol
 from nlpfeat.compare.report import ComparisonReport
-from nlpfeat.compare.run_store import RunStore
-from nlpfeat.compare.running import compare_models
+from nlpfeat.compare.runs import workers
+from nlpfeat.compare.runs.store import RunStore
 from nlpfeat.errors import (
     InvalidInputError,
     InvalidParameterError,
@@ -81,7 +81,7 @@ def test_a_report_holds_every_run_and_is_the_same_again(tmp_path, in_this_proces
     assert findings.models[0].n_trials == 2
     assert len(findings.models[0].chosen) == 2
     tuning = [point for point in findings.tuning if point.model == "bayes"]
-    results = [RunStore(tmp_path / "c").load(run.key) for run in in_this_process]
+    results = [RunStore(tmp_path / "c").load(run.key, run.shape) for run in in_this_process]
     tried = [
         [trial.accuracy for trial in result.trials]
         for run, result in zip(in_this_process, results)
@@ -113,7 +113,7 @@ def test_a_report_holds_every_run_and_is_the_same_again(tmp_path, in_this_proces
     "change",
     [
         {"seeds": (5,)}, {"n_trials": 2}, {"dev_fraction": 0.3}, {"split_seed": 1},
-        {"segmenter": "whitespace"},
+        {"segmenter": "whitespace"}, {"test_fraction": 0.4},
     ],
 )  # fmt: skip
 def test_what_a_run_depends_on_is_in_its_key(tmp_path, in_this_process, change):
@@ -164,7 +164,7 @@ def test_when_all_runs_fail_the_first_error_is_raised(in_this_process):
 
 def test_after_the_time_budget_no_run_begins(in_this_process, monkeypatch):
     clock = SimpleNamespace(now=0.0)
-    for module in (processes, running):
+    for module in (workers, comparison):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: clock.now))
 
     def later(*step):
@@ -225,7 +225,7 @@ def test_on_phenomena_models_have_one_setting_of_their_own(tmp_path, in_this_pro
     assert on_corpus.model.estimator[-1].alpha == 1.0
     assert phenomenon.model.estimator[-1].alpha == 7.0
     assert (on_corpus.n_trials, phenomenon.n_trials) == (2, 1)
-    (trial,) = RunStore(tmp_path).load(phenomenon.key).trials
+    (trial,) = RunStore(tmp_path).load(phenomenon.key, phenomenon.shape).trials
     assert trial.setting == {}
     assert findings.models[0].settings.endswith(", on phenomena={multinomialnb__alpha=7.0}")
     assert findings.models[0].n_trials == 2
@@ -258,7 +258,7 @@ def test_bad_input_is_told_before_anything_runs(in_this_process, monkeypatch):
         compare_models([BAYES], corpus(), Protocol(**QUICK), phenomena=["ordr"])
     with pytest.raises(InvalidParameterError, match="phenomena must be 'all', or a list"):
         compare_models([BAYES], corpus(), Protocol(**QUICK), phenomena="order")
-    monkeypatch.setattr("nlpfeat.compare.running.find_spec", lambda name: None)
+    monkeypatch.setattr("nlpfeat.compare.comparison.find_spec", lambda name: None)
     with pytest.raises(
         MissingDependencyError, match="the model 'attention' needs the package torch"
     ):
@@ -278,7 +278,3 @@ def test_processes_that_die_harm_no_other_run(tmp_path):
     figures = {record.metric: record.value for record in report.findings.records}
     assert figures["peak_memory"] > 10
     assert figures["n_parameters"] > 0
-
-
-def test_no_batch_is_no_process(tmp_path):
-    do_runs([[]], RunStore(tmp_path), n_jobs=2, deadline=None, on_run=pytest.fail)

@@ -14,7 +14,7 @@ from nlpfeat.compare.log_scores import ModelScores
 from nlpfeat.compare.metrics.log_loss import log_loss
 from nlpfeat.compare.metrics.temperature import fit_temperature, scaled
 from nlpfeat.compare.models.compared_model import ComparedModel
-from nlpfeat.compare.run_store import Trial
+from nlpfeat.compare.runs.store import Trial
 from nlpfeat.compare.settings import described, drawn_settings, seeded
 
 

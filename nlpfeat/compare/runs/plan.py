@@ -1,29 +1,35 @@
 """What a comparison does: its documents, splits and runs."""
 
 import json
+import logging
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from nlpfeat._typing import Int64Array
-from nlpfeat.compare.explaining.explained_texts import explain_texts
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts, explain_texts
 from nlpfeat.compare.labeled_texts import LabeledTexts, read_labeled, without_shared
 from nlpfeat.compare.models.compared_model import ComparedModel
+from nlpfeat.compare.models.on_phenomena import on_phenomena
 from nlpfeat.compare.protocol import Protocol
-from nlpfeat.compare.run import Run
-from nlpfeat.compare.run_store import RunStore
+from nlpfeat.compare.runs.run import Run
+from nlpfeat.compare.runs.store import RunStore
+from nlpfeat.compare.runs.token_file import LabeledTokens, cut, read_tokens, write_tokens
 from nlpfeat.compare.splits import Split, joined, make_parts, make_splits
-from nlpfeat.compare.token_file import cut, read_tokens, write_tokens
 from nlpfeat.compare.versions import versions
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.atomic import atomic_output
 from nlpfeat.text.corpus import Corpus
-from nlpfeat.text.segmenters import as_segmenter
+
+logger = logging.getLogger(__name__)
 
 _EXPLAINED_SPLIT = 0
 _EXPLAINED_SEEDS = 2
 """Runs of the first split that are explained: two seeds, to hold one against the other."""
+_TEXTS_FORMAT = 2
+"""Of what is kept of explained documents: with another one they are drawn again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +45,6 @@ class Plan:
     n_duplicates : int
     splits : list of Split
     protocol : Protocol
-    segmenter : str
-        What tells it from others.
     tokens : path
         Where the documents are, cut.
     phenomenon : str, default ""
@@ -54,7 +58,6 @@ class Plan:
     n_duplicates: int
     splits: list[Split]
     protocol: Protocol
-    segmenter: str
     tokens: Path
     phenomenon: str = ""
     groups: Int64Array | None = None
@@ -124,11 +127,9 @@ def make_plan(
             f"balanced. Got {len(groups):,} in groups and {len(texts.texts):,} that take part. "
             f"{' '.join(notes)}".rstrip()
         )
-    segmenter = as_segmenter(protocol.segmenter).identity
-    tokens = store.tokens(sha256(f"{texts.hash()} {segmenter} {versions()}".encode()).hexdigest())
-    if not tokens.exists():
-        write_tokens(cut(texts, protocol.segmenter, n_jobs), tokens)
-    return Plan(texts, notes, n_duplicates, splits, protocol, segmenter, tokens, phenomenon, groups)
+    notes += _untested(texts, splits)
+    tokens = _kept(cut(texts, protocol.segmenter, n_jobs), store)
+    return Plan(texts, notes, n_duplicates, splits, protocol, tokens, phenomenon, groups)
 
 
 def explained_path(plan: Plan, store: RunStore) -> Path | None:
@@ -148,9 +149,12 @@ def explained_path(plan: Plan, store: RunStore) -> Path | None:
     if not n_explained:
         return None
     split = plan.splits[_EXPLAINED_SPLIT]
-    facts = f"{split.hash} {plan.tokens.name} {n_explained} {plan.protocol.split_seed} {versions()}"
+    facts = (
+        f"{_TEXTS_FORMAT} {split.hash} {plan.tokens.name} {n_explained} "
+        f"{plan.protocol.split_seed} {versions()}"
+    )
     path = store.explained_texts(sha256(facts.encode()).hexdigest())
-    if not path.exists():
+    if not _is_whole(path):
         tokens = read_tokens(plan.tokens)
         train, test = split.train.tolist(), split.test.tolist()
         texts = explain_texts(
@@ -173,7 +177,7 @@ def runs_of(
 ) -> Iterator[Run]:
     """Yield the runs of one size, seed by seed, so that whoever stops early has some of each model.
 
-    On a phenomenon each model is what ``ComparedModel.for_phenomena`` makes of it.
+    On a phenomenon each model is what ``on_phenomena`` makes of it.
 
     Parameters
     ----------
@@ -189,7 +193,7 @@ def runs_of(
     """
     protocol = plan.protocol
     if plan.phenomenon:
-        models = [model.for_phenomena() for model in models]
+        models = on_phenomena(models).tried
     for place, seed in enumerate(protocol.seeds):
         for split in plan.splits:
             parts = make_parts(split, plan.expected, protocol, seed, size, plan.groups)
@@ -197,9 +201,50 @@ def runs_of(
             for model in models:
                 yield Run(
                     model=model, phenomenon=plan.phenomenon, split=split.number, seed=seed,
-                    split_hash=split.hash, segmenter=plan.segmenter, parts=parts,
+                    split_hash=split.hash, parts=parts, n_classes=len(plan.texts.classes),
                     is_full=size is None, n_trials=protocol.n_trials,
                     dev_fraction=protocol.dev_fraction,
                     explained_texts=explained_texts if is_explained else None,
                     measures_costs=not plan.phenomenon, tokens=plan.tokens,
                 )  # fmt: skip
+
+
+def _untested(texts: LabeledTexts, splits: Sequence[Split]) -> list[str]:
+    """Say which classes stand in no test part."""
+    tested = {texts.labels[row] for split in splits for row in split.test.tolist()}
+    return [
+        f"No test document is of the class {label!r}, of which there "
+        f"{'is 1 document' if count == 1 else f'are {count:,} documents'}: no figure says how well "
+        "models tell it."
+        for label, count in sorted(Counter(texts.labels).items())
+        if label not in tested
+    ]
+
+
+def _kept(tokens: LabeledTokens, store: RunStore) -> Path:
+    """Return where cut documents are kept.
+
+    Their name tells the tokens, not who cut them: nothing tells two functions apart, or a function
+    before and after its code has changed. So every start cuts, and the same tokens are the same.
+    """
+    path = store.tokens(tokens.hash)
+    if path.exists():
+        try:
+            if read_tokens(path).hash == tokens.hash:
+                return path  # with the seconds of the first start, which finished runs tell of
+        except InvalidInputError as error:
+            logger.warning("%s is written again: %s", path, error)
+    write_tokens(tokens, path)
+    return path
+
+
+def _is_whole(path: Path) -> bool:
+    """Tell whether documents that are explained are kept there."""
+    if not path.exists():
+        return False
+    try:
+        ExplainedTexts.from_dict(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
+        logger.warning("%s is written again: %s", path, error)
+        return False
+    return True

@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy as np
 from nlpfeat.compare.labeled_texts import LabeledTexts
 from nlpfeat.features.document_reader import SegmenterLike
 from nlpfeat.features.segmenting import SegmentTransformer
-from nlpfeat.io.atomic import atomic_output
+from nlpfeat.io.matrices import load_arrays, save_arrays
 from nlpfeat.text.segmenters import as_segmenter
 
 _TIMED = 500  # documents
@@ -35,6 +35,12 @@ class LabeledTokens:
     documents: list[list[str]]
     labels: list[str]
     segmentation_seconds: float
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the documents and their classes."""
+        facts = json.dumps([self.documents, self.labels])
+        return sha256(facts.encode()).hexdigest()
 
     @property
     def classes(self) -> list[str]:
@@ -83,15 +89,13 @@ def write_tokens(tokens: LabeledTokens, path: Path) -> None:
     terms = list(dict.fromkeys(chain.from_iterable(tokens.documents)))
     numbers = {term: number for number, term in enumerate(terms)}
     ids = [numbers[token] for document in tokens.documents for token in document]
-    with atomic_output(path) as file:
-        np.savez_compressed(
-            file,
-            ids=np.array(ids, dtype=np.int32),
-            lengths=np.array([len(document) for document in tokens.documents], dtype=np.int64),
-            terms=_packed(terms),
-            labels=_packed(tokens.labels),
-            seconds=np.array(tokens.segmentation_seconds),
-        )
+    lengths = [len(document) for document in tokens.documents]
+    save_arrays(
+        path,
+        {"ids": np.array(ids, dtype=np.int32), "lengths": np.array(lengths, dtype=np.int64)},
+        {"terms": terms, "labels": tokens.labels},
+        {"segmentation_seconds": tokens.segmentation_seconds},
+    )
 
 
 def read_tokens(path: Path) -> LabeledTokens:
@@ -104,19 +108,14 @@ def read_tokens(path: Path) -> LabeledTokens:
     Returns
     -------
     LabeledTokens
+
+    Raises
+    ------
+    InvalidInputError
+        For a file that is damaged.
     """
-    with np.load(path) as kept:
-        terms, labels = _unpacked(kept["terms"]), _unpacked(kept["labels"])
-        flat = [terms[number] for number in kept["ids"].tolist()]
-        ends = np.cumsum(kept["lengths"]).tolist()
-        seconds = float(kept["seconds"])
+    arrays, texts, metadata = load_arrays(path)
+    flat = [texts["terms"][number] for number in arrays["ids"].tolist()]
+    ends = np.cumsum(arrays["lengths"]).tolist()
     documents = [flat[start:end] for start, end in zip([0, *ends], ends)]
-    return LabeledTokens(documents, labels, seconds)
-
-
-def _packed(texts: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.uint8]]":
-    return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8)
-
-
-def _unpacked(data: "np.ndarray[tuple[int], np.dtype[np.uint8]]") -> list[str]:
-    return list(json.loads(data.tobytes().decode()))
+    return LabeledTokens(documents, texts["labels"], metadata["segmentation_seconds"])

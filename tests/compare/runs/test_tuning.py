@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from nlpfeat import BagOfWordsVectorizer
 from nlpfeat.compare.metrics.temperature import scaled
 from nlpfeat.compare.models import ComparedModel
-from nlpfeat.compare.tuning import LearningPart, tune
+from nlpfeat.compare.runs.tuning import LearningPart, tune
 
 WORDS = list("天地人你我他好坏冷热")
 

@@ -7,15 +7,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from nlpfeat import BagOfWordsVectorizer, NgramVectorizer, SurprisalTransformer
+from nlpfeat.compare.explaining.all_rows import combine
 from nlpfeat.compare.explaining.aopc import FIGURES
 from nlpfeat.compare.explaining.classical_scores import SCORES
-from nlpfeat.compare.explaining.combining import combine
 from nlpfeat.compare.explaining.deletion import Evaluations
+from nlpfeat.compare.explaining.documents_to_explain import explain_texts
 from nlpfeat.compare.explaining.evidence import token_weights
-from nlpfeat.compare.explaining.explain_run import RunExplanation, explain_run
-from nlpfeat.compare.explaining.explained_texts import explain_texts
 from nlpfeat.compare.explaining.omission import KINDS
 from nlpfeat.compare.explaining.orders import ORDERS
+from nlpfeat.compare.explaining.run_explanation import RunExplanation, explain_run
 from nlpfeat.compare.log_scores import ModelScores
 from nlpfeat.errors import InvalidInputError
 
@@ -59,19 +59,11 @@ def runs(splits):
         for split, texts in enumerate(splits):
             documents, labels = _texts(60, split)
             model = make().fit(documents, labels)
-            for seed in (0, 1):
-                initial = [np.arange(float(len(each))) for each in texts.documents]
-                found.append(
-                    explain_run(
-                        model,
-                        ModelScores(model, texts.classes),
-                        texts,
-                        model=name,
-                        seed=seed,
-                        initial=initial if name == "words" else None,
-                        random_state=seed,
-                    )
-                )
+            scores = ModelScores(model, texts.classes)
+            found += [
+                explain_run(model, scores, texts, model=name, seed=seed, random_state=seed)
+                for seed in (0, 1)
+            ]
     return found
 
 
@@ -140,7 +132,6 @@ def test_rows_are_means_over_documents_splits_and_seeds(runs, splits):
     assert row.low <= row.tau <= row.high
     assert row.tau > 0.5
     assert row.other_seed == pytest.approx(1.0)  # the model is the same with each seed
-    assert row.initial is not None
     assert abs(row.permutation) < 0.3
     assert row.n_documents == 16
 
@@ -252,9 +243,9 @@ def test_documents_without_tau_take_no_part(runs, splits):
     assert rows["idf"].other_seed is None
 
 
-def test_a_row_without_initial_weights_has_none(runs, splits):
+def test_models_that_are_not_attention_have_no_initial_weights(runs, splits):
     rows = combine(splits, runs, n_resamples=50).agreement
-    assert {row.model for row in rows if row.initial is None} == {"n-grams", "surprisal"}
+    assert {row.model for row in rows if row.initial is None} == set(MODELS)
 
 
 def test_strips_show_the_first_run_of_the_first_split(runs, splits):

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nlpfeat.compare.explaining.agreement_rows import agreement_rows
-from nlpfeat.compare.explaining.explain_run import RunExplanation
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
 from nlpfeat.compare.explaining.faithfulness_rows import faithfulness_rows
 from nlpfeat.compare.explaining.findings import Agreement, Faithfulness, Omission
 from nlpfeat.compare.explaining.omission_rows import omission_rows
+from nlpfeat.compare.explaining.run_explanation import RunExplanation
 from nlpfeat.compare.explaining.strips import strips
 from nlpfeat.compare.findings import Strip
 from nlpfeat.errors import InvalidInputError

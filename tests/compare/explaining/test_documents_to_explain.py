@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from nlpfeat.compare.explaining.classical_scores import ClassicalScores
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts, explain_texts
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts, explain_texts
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 
 TRAIN = [["房间", "很", "好"], ["早餐", "好"], ["房间", "很", "差"], ["早餐", "差"]]
@@ -36,6 +36,22 @@ def test_classes_take_turns():
     assert Counter(more.labels) == {"好评": 20, "差评": 10}
     assert found.rows == sorted(found.rows)
     assert set(found.rows) <= set(more.rows)
+
+
+def test_control_documents_are_of_both_parts_and_not_too_long():
+    controls = _explained(max_tokens=6, n_explained=1).controls
+    assert (controls.training, controls.training_labels) == (TRAIN, LABELS)
+    assert controls.test == [TEST[row] for row in (0, 2, 3, 5)]
+    assert controls.test_labels == [TEST_LABELS[row] for row in (0, 2, 3, 5)]
+
+
+def test_at_most_so_many_control_documents_the_classes_in_turn():
+    documents, labels = [[f"词{n}"] for n in range(1200)], ["好评"] * 1000 + ["差评"] * 200
+    controls = explain_texts(documents, labels, documents, labels).controls
+    assert Counter(controls.training_labels) == {"好评": 800, "差评": 200}
+    assert Counter(controls.test_labels) == {"好评": 300, "差评": 200}
+    label = {tokens[0]: label for tokens, label in zip(documents, labels)}
+    assert [label[tokens[0]] for tokens in controls.test] == controls.test_labels
 
 
 def test_the_seed_draws():

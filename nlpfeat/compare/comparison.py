@@ -20,13 +20,13 @@ from nlpfeat.compare.phenomenon_scores import (
     phenomenon_plan,
     phenomenon_scores,
 )
-from nlpfeat.compare.plan import Plan, explained_path, make_plan, runs_of
-from nlpfeat.compare.processes import Failure, do_runs
 from nlpfeat.compare.protocol import Protocol
 from nlpfeat.compare.provenance import provenance_of
 from nlpfeat.compare.report import ComparisonReport
-from nlpfeat.compare.run import Run
-from nlpfeat.compare.run_store import RunStore
+from nlpfeat.compare.runs.plan import Plan, explained_path, make_plan, runs_of
+from nlpfeat.compare.runs.run import Run
+from nlpfeat.compare.runs.store import RunStore
+from nlpfeat.compare.runs.workers import Failure, do_runs
 from nlpfeat.compare.summarizing.finished import FinishedRun
 from nlpfeat.compare.summarizing.summary import Compared, summarize
 from nlpfeat.errors import InvalidParameterError, WorkerError
@@ -103,9 +103,9 @@ def compare_models(
     Notes
     -----
     A run that fails is told of in the notes of the report, and the others go on. What a run depends
-    on is its key in the cache: the settings of the model, the texts of its parts, seed, size and
-    trials, and the version of nlpfeat. Code of models of one's own is not: empty the cache when it
-    has changed.
+    on is its key in the cache: the settings of the model, the texts of its parts and what they are
+    cut into, seed, size and trials, and the versions of nlpfeat and of what it works with. Code of
+    models of one's own is not: empty the cache when it has changed.
 
     Examples
     --------
@@ -168,7 +168,9 @@ def _do(
     """Do the runs that are not there yet; return those that failed, by their keys."""
     failures: dict[str, Failure] = {}
     n_runs = len(work.runs)
-    missing = [[run for run in batch if store.load(run.key) is None] for batch in work.batches]
+    missing = [
+        [run for run in batch if store.load(run.key, run.shape) is None] for batch in work.batches
+    ]
     n_done = n_runs - sum(map(len, missing))
     report = on_progress or _show_nothing
     report("running", n_done, n_runs)
@@ -196,7 +198,7 @@ def _finished(
     """
     finished, lost = [], []
     for run in work.runs:
-        result = store.load(run.key)
+        result = store.load(run.key, run.shape)
         if result is not None:
             finished.append(FinishedRun(run, result))
         else:

@@ -10,27 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
-from nlpfeat._typing import Float64Array
-from nlpfeat.classifiers.attention import AttentionClassifier
-from nlpfeat.compare.costs import n_parameters, peak_memory, speeds
-from nlpfeat.compare.explaining.deletion import Evaluations
-from nlpfeat.compare.explaining.evidence import token_weights
-from nlpfeat.compare.explaining.explain_run import explain_run
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
-from nlpfeat.compare.log_scores import ModelScores
+from nlpfeat.compare.costs import peak_memory, sizes, speeds
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
+from nlpfeat.compare.explaining.run_explanation import explain_run
+from nlpfeat.compare.metrics.temperature import scaled
 from nlpfeat.compare.models.compared_model import ComparedModel
-from nlpfeat.compare.run_store import RunResult
+from nlpfeat.compare.runs.store import RunResult
+from nlpfeat.compare.runs.token_file import LabeledTokens, read_tokens
+from nlpfeat.compare.runs.tuning import LearningPart, Tuned, tune
 from nlpfeat.compare.splits import Parts
-from nlpfeat.compare.token_file import LabeledTokens, read_tokens
-from nlpfeat.compare.tuning import LearningPart, Tuned, tune
 from nlpfeat.compare.versions import versions
 
-_FORMAT = 1
+_FORMAT = 2
 """Of what a run keeps: with another one, runs are done again."""
 _LONGEST_WARNING = 300
-_NO_LEARNING = 1e-30
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +38,8 @@ class Run:
         "" for the corpus of the comparison.
     split, seed : int
     split_hash : str
-    segmenter : str
-        What tells it from others.
     parts : Parts
+    n_classes : int
     is_full : bool
         Whether it is given all training documents.
     n_trials : int
@@ -56,7 +49,8 @@ class Run:
     measures_costs : bool
         Whether it has a process of its own, of which time and memory tell something.
     tokens : path
-        Where the documents are; see `nlpfeat.compare.token_file`.
+        Where the documents are, under a name that tells what they are cut into; see
+        `nlpfeat.compare.runs.token_file`.
     made_with : dict of str to str
         Versions, as they are where the run is planned: the process that does it may start later.
     """
@@ -66,8 +60,8 @@ class Run:
     split: int
     seed: int
     split_hash: str
-    segmenter: str
     parts: Parts
+    n_classes: int
     is_full: bool
     n_trials: int
     dev_fraction: float
@@ -80,6 +74,11 @@ class Run:
     def size(self) -> int:
         """How many documents the model is fitted on."""
         return len(self.parts.fit)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many test documents there are, and how many classes."""
+        return len(self.parts.test), self.n_classes
 
     @property
     def title(self) -> str:
@@ -100,7 +99,7 @@ class Run:
             "versions": self.made_with,
             "model": [self.model.name, self.model.settings],
             "split": [self.split, self.split_hash],
-            "segmenter": self.segmenter,
+            "tokens": self.tokens.stem,
             "seed": self.seed,
             "size": self.size,
             "n_trials": self.n_trials,
@@ -135,9 +134,9 @@ def result_of(run: Run, tokens: LabeledTokens) -> RunResult:
     with _collected_warnings() as told:
         tuned = fitted_model(run, tokens)
         test = [tokens.documents[row] for row in run.parts.test.tolist()]
-        logs = tuned.scores(test)
+        logs = scaled(tuned.scores(test), 1.0)  # those of own models need not sum to 1
         costs = _costs(tuned, test, tokens.segmentation_seconds) if run.measures_costs else {}
-        explained = _explained(run, tokens, tuned)
+        explained = _explained(run, tuned)
     return RunResult(
         log_probabilities=logs.astype(np.float32),
         temperature=tuned.temperature,
@@ -182,16 +181,14 @@ def _costs(tuned: Tuned, test: list[list[str]], segmentation_seconds: float) -> 
         "tuning_seconds": tuned.seconds,
     }
     # Before the speeds: those ask for the same documents again.
-    for name, value in (
-        ("peak_memory", peak_memory()),
-        ("n_parameters", n_parameters(tuned.scores.estimator)),
-    ):
-        if value is not None:
-            costs[name] = float(value)
+    memory = peak_memory()
+    if memory is not None:
+        costs["peak_memory"] = memory
+    costs |= sizes(tuned.scores.estimator, test)
     return costs | speeds(tuned.scores, test, segmentation_seconds)
 
 
-def _explained(run: Run, tokens: LabeledTokens, tuned: Tuned) -> dict[str, Any]:
+def _explained(run: Run, tuned: Tuned) -> dict[str, Any]:
     """Return what the model goes by, as JSON holds it; nothing where no document can be explained.
 
     Where that fails, for example since the model cannot be asked of an empty document, its other
@@ -202,35 +199,16 @@ def _explained(run: Run, tokens: LabeledTokens, tuned: Tuned) -> dict[str, Any]:
     texts = ExplainedTexts.from_dict(json.loads(run.explained_texts.read_text("utf-8")))
     if not texts.documents:
         return {}
-    estimator = tuned.scores.estimator
     try:
         explanation = explain_run(
-            estimator, tuned.scores, texts, model=run.model.name, seed=run.seed,
-            initial=_initial_weights(run, tokens, tuned, texts),
-        )  # fmt: skip
+            tuned.scores.estimator, tuned.scores, texts, model=run.model.name, seed=run.seed
+        )
     except (MemoryError, OSError):  # of the machine, not of the model: the run is done again
         raise
     except Exception as error:  # noqa: BLE001 - of whatever kind, it is told of
         warnings.warn(f"not explained: {type(error).__name__}: {error}", stacklevel=2)
         return {}
     return explanation.to_dict()
-
-
-def _initial_weights(
-    run: Run, tokens: LabeledTokens, tuned: Tuned, texts: ExplainedTexts
-) -> list[Float64Array] | None:
-    """Return the weights of an attention before its training; None for other models."""
-    estimator = tuned.scores.estimator
-    if not isinstance(estimator, AttentionClassifier):
-        return None
-    # The same beginning, and steps too small to change a number of 32 bits.
-    untrained = clone(estimator).set_params(learning_rate=_NO_LEARNING, max_epochs=1)
-    rows = run.parts.fit.tolist()
-    untrained.fit(
-        [tokens.documents[row] for row in rows], np.array([tokens.labels[row] for row in rows])
-    )
-    scores = ModelScores(untrained, texts.classes)
-    return token_weights(untrained, texts.documents, Evaluations(scores)).weights
 
 
 @contextmanager

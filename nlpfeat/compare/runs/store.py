@@ -2,20 +2,22 @@
 
 import json
 import logging
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
+from scipy.special import logsumexp
 
 from nlpfeat._typing import Float32Array
 from nlpfeat.compare.findings import Scalar
-from nlpfeat.errors import OutputError
-from nlpfeat.io.atomic import atomic_output
+from nlpfeat.errors import InvalidInputError, OutputError
+from nlpfeat.io.matrices import load_arrays, save_arrays
 
 logger = logging.getLogger(__name__)
+
+_ROUNDING = 1e-3
+"""How far the log of the sum of the probabilities of a document may be from 0, in float32."""
 
 
 @dataclass(frozen=True)
@@ -102,40 +104,64 @@ class RunStore:
         """Return where the documents that are explained are kept."""
         return self.folder / "explained" / f"{key}.json"
 
-    def load(self, key: str) -> RunResult | None:
+    def load(self, key: str, shape: tuple[int, int]) -> RunResult | None:
         """Return a finished run, or None.
 
-        A file that is not whole is told of, and the run is done again.
+        A file that is damaged, or holds what no run leaves, is told of, and the run is done again.
+
+        Parameters
+        ----------
+        key : str
+        shape : (int, int)
+            How many test documents and classes it has.
         """
-        figures, arrays = self._files(key)
-        if not figures.exists():
+        path = self._file(key)
+        if not path.exists():
             return None
         try:
-            kept = json.loads(figures.read_text("utf-8"))
-            with arrays.open("rb") as stream, np.load(stream) as file:
-                logs = file["log_probabilities"].astype(np.float32)
+            arrays, texts, _ = load_arrays(path)
+            kept = json.loads(texts["figures"][0])
             trials = [Trial(**trial) for trial in kept.pop("trials")]
-            return RunResult(log_probabilities=logs, trials=trials, **kept)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, BadZipFile) as error:
-            logger.warning("%s cannot be read and is done again: %s", figures, error)
+            result = RunResult(arrays["log_probabilities"], trials=trials, **kept)
+            _check(result, shape)
+        except (InvalidInputError, ValueError, TypeError, LookupError, AttributeError) as error:
+            logger.warning("%s cannot be used, and its run is done again: %s", path, error)
             return None
+        return result
 
     def save(self, key: str, result: RunResult) -> None:
-        """Keep a run: its arrays first, so that a run that is listed has them."""
-        figures, arrays = self._files(key)
-        with atomic_output(arrays) as file:
-            np.savez_compressed(file, log_probabilities=result.log_probabilities)
-        kept: Mapping[str, Any] = {
-            "temperature": result.temperature,
-            "trials": [asdict(trial) for trial in result.trials],
-            "chosen": result.chosen,
-            "costs": result.costs,
-            "warnings": result.warnings,
-            "explained": result.explained,
-        }
-        with atomic_output(figures) as file:
-            file.write(json.dumps(kept, ensure_ascii=False, indent=1).encode())
+        """Keep a run, whole or not at all."""
+        kept = {**vars(result), "trials": [asdict(trial) for trial in result.trials]}
+        logs = kept.pop("log_probabilities")
+        # As text: among the figures of an explanation are some that are no number.
+        figures = json.dumps(kept)
+        save_arrays(self._file(key), {"log_probabilities": logs}, {"figures": [figures]}, {})
 
-    def _files(self, key: str) -> tuple[Path, Path]:
-        folder = self.folder / "runs"
-        return folder / f"{key}.json", folder / f"{key}.npz"
+    def _file(self, key: str) -> Path:
+        return self.folder / "runs" / f"{key}.npz"
+
+
+def _check(result: RunResult, shape: tuple[int, int]) -> None:
+    """Raise ValueError for what no run leaves."""
+    logs = result.log_probabilities
+    if logs.shape != shape or logs.dtype != np.float32:
+        raise ValueError(
+            f"log_probabilities must be float32 of shape {shape}. Got {logs.dtype}, {logs.shape}."
+        )
+    if not (np.isfinite(logs).all() and np.abs(logsumexp(logs, axis=1)).max() < _ROUNDING):
+        raise ValueError("the probabilities of each document must be finite and sum to 1.")
+    if type(result.chosen) is not int or not 0 <= result.chosen < len(result.trials):
+        raise ValueError(
+            f"chosen must be one of {len(result.trials)} trials, from 0. Got {result.chosen!r}."
+        )
+    if not 0.0 <= result.dev_accuracy <= 1.0:
+        raise ValueError(f"the chosen trial must have an accuracy. Got {result.dev_accuracy!r}.")
+    numbers = [result.temperature, *result.costs.values()]
+    if not all(type(each) is float and np.isfinite(each) for each in numbers):
+        raise ValueError(f"temperature and costs must be finite numbers. Got {numbers!r}.")
+    if result.temperature <= 0.0:
+        raise ValueError(f"temperature must be above 0. Got {result.temperature!r}.")
+    if not isinstance(result.explained, dict) or not all(
+        isinstance(each, str) for each in result.warnings
+    ):
+        raise ValueError("explained must be a mapping, and warnings must be texts.")

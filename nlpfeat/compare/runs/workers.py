@@ -3,9 +3,11 @@
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -13,11 +15,15 @@ from pathlib import Path
 from threading import Thread
 from typing import TypeAlias, cast
 
-from nlpfeat.compare.run import Run, perform
-from nlpfeat.compare.run_store import RunStore
+from nlpfeat.compare.runs.run import Run, perform
+from nlpfeat.compare.runs.store import RunStore
 from nlpfeat.errors import WorkerError
 
-_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+_THREADS = (
+    "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)  # fmt: skip
+"""What libraries read once, when they are loaded: so a process must be born with it."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +119,25 @@ def _started(runs: list[Run], folder: Path, deadline: float | None) -> tuple[Con
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(theirs, runs, folder, deadline), daemon=False)
-    process.start()
+    with _one_thread():
+        process.start()
     theirs.close()
     return ours, _Worker(process, runs)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let processes that start in the block have one thread; this one keeps its settings."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _heard(connection: Connection, working: dict[Connection, _Worker], on_run: OnRun) -> list[Run]:
@@ -158,10 +180,11 @@ def _work(connection: Connection, runs: list[Run], folder: Path, deadline: float
     # Ctrl-C reaches every process of the terminal; the first one alone answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    os.environ.update(dict.fromkeys(_THREADS, "1"))  # for what is loaded from here on
-    from threadpoolctl import threadpool_limits
+    if "torch" in sys.modules or any(run.model.needs_torch for run in runs):
+        import torch
 
-    threadpool_limits(1)
+        # No variable tells it how many operations run side by side.
+        torch.set_num_interop_threads(1)
     connection.send("ready")
     store = RunStore(folder)
     for run in runs:

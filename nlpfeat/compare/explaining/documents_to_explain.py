@@ -15,6 +15,25 @@ from nlpfeat.compare.explaining.classical_scores import ClassicalScores, TokenSc
 from nlpfeat.compare.explaining.omission import place_like
 from nlpfeat.errors import InvalidInputError
 
+_CONTROL_TRAINING, _CONTROL_TEST = 1000, 500
+
+
+@dataclass(frozen=True, eq=False)
+class ControlTexts:
+    """More documents, on which accuracies are measured that change where attention is changed.
+
+    Parameters
+    ----------
+    training, test : list of list of str
+        Drawn from both parts: token lists.
+    training_labels, test_labels : list of str
+    """
+
+    training: list[list[str]]
+    training_labels: list[str]
+    test: list[list[str]]
+    test_labels: list[str]
+
 
 @dataclass(frozen=True, eq=False)
 class ExplainedTexts:
@@ -42,6 +61,8 @@ class ExplainedTexts:
         Longer documents were not drawn.
     n_too_long : int
         How many those are in the test part.
+    controls : ControlTexts
+        Up to 1,000 training and 500 test documents of no more tokens.
     """
 
     split: int
@@ -54,12 +75,22 @@ class ExplainedTexts:
     alike: list[int]
     max_tokens: int
     n_too_long: int
+    controls: ControlTexts
 
     @property
     def columns(self) -> list[int]:
         """The column of the class of each document; -1 for a class that is not among them."""
+        return self.columns_of(self.labels)
+
+    @property
+    def rows_of_omission(self) -> list[int]:
+        """The documents that have a token for each kind of omission."""
+        return [row for row, place in enumerate(self.alike) if place >= 0]
+
+    def columns_of(self, labels: Sequence[str]) -> list[int]:
+        """Return the column of each of these classes; -1 for one that is not among them."""
         column = {name: place for place, name in enumerate(self.classes)}
-        return [column.get(label, -1) for label in self.labels]
+        return [column.get(label, -1) for label in labels]
 
     @property
     def note(self) -> str:
@@ -82,6 +113,7 @@ class ExplainedTexts:
         stored["scores"] = [
             {name: values.tolist() for name, values in asdict(each).items()} for each in self.scores
         ]
+        stored["controls"] = asdict(self.controls)
         return stored
 
     @classmethod
@@ -92,7 +124,8 @@ class ExplainedTexts:
             _scores(each, n_classes, len(document))
             for each, document in zip(stored["scores"], stored["documents"])
         ]
-        return cls(**{**stored, "scores": scores})
+        controls = ControlTexts(**stored["controls"])
+        return cls(**{**stored, "scores": scores, "controls": controls})
 
 
 def _scores(stored: Mapping[str, Any], n_classes: int, length: int) -> TokenScores:
@@ -105,6 +138,7 @@ def _scores(stored: Mapping[str, Any], n_classes: int, length: int) -> TokenScor
         ppmi=floats("ppmi", length),
         linear=floats("linear", n_classes, length),
         naive_bayes=floats("naive_bayes", n_classes, length),
+        pair_ppmi=floats("pair_ppmi", length, length),
         frequencies=np.array(stored["frequencies"], dtype=np.int64),
     )
 
@@ -187,9 +221,24 @@ def explain_texts(
     ]
     found = [-1 if place is None else place for place in alike]
     n_too_long = sum(len(each) > max_tokens for each in test_documents)
-    return ExplainedTexts(
-        split, names, rows, documents, labels, scores, cues, found, max_tokens, n_too_long
+    controls = ControlTexts(
+        *_control_part(train_documents, train_labels, _CONTROL_TRAINING, max_tokens, generator),
+        *_control_part(test_documents, test_labels, _CONTROL_TEST, max_tokens, generator),
     )
+    return ExplainedTexts(
+        split, names, rows, documents, labels, scores, cues, found, max_tokens, n_too_long, controls
+    )
+
+
+def _control_part(
+    documents: Sequence[Sequence[str]],
+    labels: Sequence[str],
+    n_drawn: int,
+    max_tokens: int,
+    generator: np.random.Generator,
+) -> tuple[list[list[str]], list[str]]:
+    rows = _drawn(documents, labels, n_drawn, max_tokens, generator)
+    return [list(documents[row]) for row in rows], [str(labels[row]) for row in rows]
 
 
 def _drawn(

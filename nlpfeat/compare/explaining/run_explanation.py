@@ -1,19 +1,21 @@
 """What one fitted model says of the documents that its split explains: figures, no text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from nlpfeat._typing import Float64Array
+from nlpfeat._typing import Float64Array, Int64Array
+from nlpfeat.classifiers.attention import AttentionClassifier
 from nlpfeat.compare.explaining.agreement import DocumentAgreement, agreement
+from nlpfeat.compare.explaining.attention_figures import AttentionFigures, attention_figures
 from nlpfeat.compare.explaining.deletion import Evaluations
+from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
 from nlpfeat.compare.explaining.evidence import TokenWeights, token_weights
-from nlpfeat.compare.explaining.explained_texts import ExplainedTexts
 from nlpfeat.compare.explaining.faithfulness import OrderFigures, faithfulness
+from nlpfeat.compare.explaining.listing import array, listed
 from nlpfeat.compare.explaining.omission import OmissionEffect, omission
 from nlpfeat.compare.explaining.orders import ORDERS, Explained, descending
+from nlpfeat.compare.explaining.untrained import untrained_attention
 from nlpfeat.compare.log_scores import LogScores
 from nlpfeat.errors import InvalidInputError
 
@@ -40,6 +42,8 @@ class RunExplanation:
         For each of ``KINDS``, over the documents that have a token for each kind.
     n_evaluations : int
         How many different documents the model has read for it.
+    attention : AttentionFigures or None
+        Of an attention alone.
     """
 
     model: str
@@ -52,6 +56,7 @@ class RunExplanation:
     agreement: dict[str, DocumentAgreement]
     omission: dict[str, OmissionEffect]
     n_evaluations: int
+    attention: AttentionFigures | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return lists, texts and numbers that JSON holds; None stands for NaN."""
@@ -64,29 +69,15 @@ class RunExplanation:
             "weights": [each.tolist() for each in self.weights],
             "faithfulness": {
                 name: {
-                    "raw": {key: _listed(values) for key, values in each.raw.items()},
-                    "normalized": {key: _listed(value) for key, value in each.normalized.items()},
+                    "raw": {key: listed(values) for key, values in each.raw.items()},
+                    "normalized": {key: listed(value) for key, value in each.normalized.items()},
                 }
                 for name, each in self.faithfulness.items()
             },
-            "agreement": {
-                name: {
-                    "tau": _listed(each.tau),
-                    "top_three": _listed(each.top_three),
-                    "permutation": _listed(each.permutation),
-                    "initial": None if each.initial is None else _listed(each.initial),
-                }
-                for name, each in self.agreement.items()
-            },
-            "omission": {
-                kind: {
-                    "right_before": each.right_before.tolist(),
-                    "right_after": each.right_after.tolist(),
-                    "delta": each.delta.tolist(),
-                }
-                for kind, each in self.omission.items()
-            },
+            "agreement": {name: each.to_dict() for name, each in self.agreement.items()},
+            "omission": {kind: each.to_dict() for kind, each in self.omission.items()},
             "n_evaluations": self.n_evaluations,
+            "attention": None if self.attention is None else self.attention.to_dict(),
         }
 
     @classmethod
@@ -94,41 +85,23 @@ class RunExplanation:
         """Return what ``to_dict`` gave."""
         figures = {
             name: OrderFigures(
-                {key: _array(values) for key, values in each["raw"].items()},
-                {key: _array(values) for key, values in each["normalized"].items()},
+                {key: array(values) for key, values in each["raw"].items()},
+                {key: array(values) for key, values in each["normalized"].items()},
             )
             for name, each in stored["faithfulness"].items()
         }
-        agreements = {
-            name: DocumentAgreement(
-                _array(each["tau"]),
-                _array(each["top_three"]),
-                _array(each["permutation"]),
-                None if each["initial"] is None else _array(each["initial"]),
-            )
-            for name, each in stored["agreement"].items()
-        }
-        effects = {
-            kind: OmissionEffect(
-                np.array(each["right_before"], dtype=np.bool_),
-                np.array(each["right_after"], dtype=np.bool_),
-                _array(each["delta"]),
-            )
-            for kind, each in stored["omission"].items()
-        }
+        attention = stored["attention"]
         return cls(
             stored["model"], stored["split"], stored["seed"], stored["method"],
-            stored["predicted"], [_array(each) for each in stored["weights"]],
-            figures, agreements, effects, stored["n_evaluations"],
+            stored["predicted"], [array(each) for each in stored["weights"]], figures,
+            {
+                name: DocumentAgreement.from_dict(each)
+                for name, each in stored["agreement"].items()
+            },
+            {kind: OmissionEffect.from_dict(each) for kind, each in stored["omission"].items()},
+            stored["n_evaluations"],
+            None if attention is None else AttentionFigures.from_dict(attention),
         )  # fmt: skip
-
-
-def _listed(values: Float64Array) -> list[float | None]:
-    return [None if np.isnan(each) else each for each in values.tolist()]
-
-
-def _array(values: Sequence[float | None]) -> Float64Array:
-    return np.array([np.nan if each is None else each for each in values], dtype=np.float64)
 
 
 def explain_run(
@@ -138,7 +111,6 @@ def explain_run(
     *,
     model: str,
     seed: int = 0,
-    initial: Sequence[Float64Array] | None = None,
     n_random: int = 5,
     n_permutations: int = 10,
     width: int = 2,
@@ -158,8 +130,6 @@ def explain_run(
     model : str
         Its name in the comparison.
     seed : int, default 0
-    initial : sequence of ndarray of shape (L,), default None
-        The weights that the model had before training.
     n_random : int, default 5
         Random orders of deletion of each document.
     n_permutations : int, default 10
@@ -181,19 +151,8 @@ def explain_run(
     InvalidParameterError
         For a number that cannot be.
     """
-    if not texts.documents:
-        raise InvalidInputError(
-            "texts must hold at least one document. Got none: no test document of the split can be "
-            "explained, as texts.note says."
-        )
     evaluations = Evaluations(score)
-    answers = evaluations.log_probabilities(texts.documents)
-    if answers.shape[1] != len(texts.classes):
-        raise InvalidInputError(
-            f"score must return a column for each of the {len(texts.classes)} classes. Got "
-            f"{answers.shape[1]}."
-        )
-    predicted = answers.argmax(axis=1)
+    predicted = _predicted(evaluations, texts)
     found = token_weights(estimator, texts.documents, evaluations)
     explained = Explained(
         texts.documents, predicted, evaluations, found.weights,
@@ -201,6 +160,10 @@ def explain_run(
     )  # fmt: skip
     orders = {name: order.make(explained) for name, order in ORDERS.items()}
     scores = [each.of_class(column) for each, column in zip(texts.scores, predicted.tolist())]
+    untrained = None
+    if isinstance(estimator, AttentionClassifier):
+        untrained = untrained_attention(estimator, texts.documents)
+    places = _places(texts, found)
     return RunExplanation(
         model=model,
         split=texts.split,
@@ -211,23 +174,49 @@ def explain_run(
         faithfulness=faithfulness(evaluations, texts.documents, orders, width=width),
         agreement=agreement(
             texts.documents, found.weights, scores,
-            initial=initial, n_permutations=n_permutations, random_state=random_state,
+            initial=None if untrained is None else untrained.weights,
+            n_permutations=n_permutations, random_state=random_state,
         ),
-        omission=_omission(evaluations, texts, found),
+        omission=_omission(evaluations, texts, places),
         n_evaluations=evaluations.n_evaluations,
+        attention=attention_figures(
+            estimator, score, texts, found, places,
+            initial=None if untrained is None else untrained.pairs,
+            n_permutations=n_permutations, random_state=random_state,
+        ) if isinstance(estimator, AttentionClassifier) else None,
     )  # fmt: skip
 
 
-def _omission(
-    evaluations: Evaluations, texts: ExplainedTexts, found: TokenWeights
-) -> dict[str, OmissionEffect]:
-    """Return the effects on the documents that have a token for each kind."""
-    rows = [row for row, place in enumerate(texts.alike) if place >= 0]
-    columns = texts.columns
-    places = {
+def _predicted(evaluations: Evaluations, texts: ExplainedTexts) -> Int64Array:
+    """Return the column of the class that the model says of each document."""
+    if not texts.documents:
+        raise InvalidInputError(
+            "texts must hold at least one document. Got none: no test document of the split can be "
+            "explained, as texts.note says."
+        )
+    answers = evaluations.log_probabilities(texts.documents)
+    if answers.shape[1] != len(texts.classes):
+        raise InvalidInputError(
+            f"score must return a column for each of the {len(texts.classes)} classes. Got "
+            f"{answers.shape[1]}."
+        )
+    predicted: Int64Array = answers.argmax(axis=1)
+    return predicted
+
+
+def _places(texts: ExplainedTexts, found: TokenWeights) -> dict[str, list[int]]:
+    """Return the tokens that are left out, of the documents that have one for each kind."""
+    rows = texts.rows_of_omission
+    return {
         "strongest": [int(descending(found.weights[row])[0, 0]) for row in rows],
         "cue": [texts.cues[row] for row in rows],
         "random": [texts.alike[row] for row in rows],
     }
+
+
+def _omission(
+    evaluations: Evaluations, texts: ExplainedTexts, places: dict[str, list[int]]
+) -> dict[str, OmissionEffect]:
+    rows, columns = texts.rows_of_omission, texts.columns
     documents = [texts.documents[row] for row in rows]
     return omission(evaluations, documents, [columns[row] for row in rows], places)

@@ -1,0 +1,59 @@
+"""Processes that do runs: with one thread each, whatever this process is allowed."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from sklearn.base import BaseEstimator, ClassifierMixin
+from threadpoolctl import threadpool_info
+
+from nlpfeat import Corpus
+from nlpfeat.compare.models import ComparedModel
+from nlpfeat.compare.protocol import Protocol
+from nlpfeat.compare.runs.plan import make_plan, runs_of
+from nlpfeat.compare.runs.store import RunStore
+from nlpfeat.compare.runs.workers import do_runs
+
+
+class Telling(ClassifierMixin, BaseEstimator):
+    """Writes down how many threads there are where it is fitted."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def fit(self, documents, labels):
+        pools = {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()}
+        torches = {"in": torch.get_num_threads(), "between": torch.get_num_interop_threads()}
+        Path(self.file).write_text(json.dumps(pools | torches))
+        self.label_ = labels[0]
+        return self
+
+    def predict(self, documents):
+        return np.array([self.label_] * len(documents))
+
+
+@pytest.mark.slow
+def test_a_process_has_one_thread_and_this_one_keeps_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    corpus = Corpus.from_texts([f"天{row}" for row in range(20)], ["正", "负"] * 10)
+    store = RunStore(tmp_path)
+    protocol = Protocol(seeds=(0,), n_trials=1, n_explained=0, segmenter="char")
+    model = ComparedModel(name="telling", estimator=Telling(str(tmp_path / "told.json")))
+    (run,) = runs_of(make_plan(corpus, protocol, store), [model])
+    heard = []
+    do_runs([[run]], store, n_jobs=1, deadline=None, on_run=lambda *each: heard.append(each[1]))
+    assert heard == [None]
+    assert store.load(run.key, run.shape) is not None
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert any("blas" in name for name in told)
+    assert set(told.values()) == {1}
+    assert os.environ["OMP_NUM_THREADS"] == "2"
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+
+
+def test_no_batch_is_no_process(tmp_path):
+    do_runs([[]], RunStore(tmp_path), n_jobs=2, deadline=None, on_run=pytest.fail)
