@@ -1,1 +1,55 @@
-"""What a tutorial on attention claims, tested: what would show each claim, and what it shows."""
+"""Claims of a tutorial on attention, each measured and judged.
+
+Each file has one claim: what is said, what would show it, the figures, and a verdict that follows
+from them. ``CLAIMS`` is the catalog, in the order of the notes.
+"""
+
+from nlpfeat.claims import (
+    absence,
+    additive_and_dot,
+    convex_hull,
+    deep_single_head,
+    degrees_of_freedom,
+    distance,
+    heads_alike,
+    independent_pairs,
+    keywords,
+    multi_query,
+    negation,
+    normalizer_coupling,
+    omission,
+    order,
+    substitutability,
+    three_and_five,
+    without_pretraining,
+)
+from nlpfeat.claims.claim import Claim, Judgement, Verdict
+from nlpfeat.claims.figures import Figure
+from nlpfeat.claims.trainability import claim as trainability
+
+CLAIMS: dict[str, Claim] = {
+    module.CLAIM.slug: module.CLAIM
+    for module in (
+        additive_and_dot,
+        independent_pairs,
+        normalizer_coupling,
+        convex_hull,
+        keywords,
+        negation,
+        order,
+        absence,
+        substitutability,
+        distance,
+        omission,
+        degrees_of_freedom,
+        multi_query,
+        heads_alike,
+        three_and_five,
+        deep_single_head,
+        without_pretraining,
+        trainability,
+    )
+}
+"""By the name on the command line, in the order of the notes."""
+
+__all__ = ["CLAIMS", "Claim", "Figure", "Judgement", "Verdict"]

@@ -8,6 +8,7 @@ import typer
 
 import nlpfeat
 from nlpfeat.cli.command import as_command, epilog
+from nlpfeat.cli.commands.claims import Claims
 from nlpfeat.cli.commands.compare import Compare
 from nlpfeat.cli.commands.diagnose import Diagnose
 from nlpfeat.cli.commands.features import Features
@@ -40,6 +41,7 @@ COMMANDS: dict[str, type[CommonOptions]] = {
     "features": Features,
     "compare": Compare,
     "diagnose": Diagnose,
+    "claims": Claims,
 }
 
 

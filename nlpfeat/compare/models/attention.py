@@ -5,6 +5,7 @@ from typing import Any
 from nlpfeat.classifiers.attention import AttentionClassifier
 from nlpfeat.compare.models.compared_model import ComparedModel
 from nlpfeat.compare.models.networks import ON_PHENOMENA as OF_NETWORKS
+from nlpfeat.compare.models.networks import RECIPES
 from nlpfeat.priors import PRIORS, Prior
 
 _GRID: dict[str, tuple[Any, ...]] = {
@@ -12,15 +13,6 @@ _GRID: dict[str, tuple[Any, ...]] = {
     "token_dropout": (0.1, 0.2, 0.3),
     "learning_rate": (1e-3, 1.5e-3, 2e-3, 3e-3),
 }
-
-RECIPES: dict[int, dict[str, Any]] = {
-    2_000: {"max_epochs": 20, "batch_size": 32, "learning_rate": 2e-3},
-    10_000: {"max_epochs": 12, "learning_rate": 2e-3},
-}
-"""How attention is trained on few documents, with every variant and every prior alike.
-
-With fewer documents an epoch is fewer steps. Chosen on training headlines; see docs/bridge.md.
-"""
 
 ON_PHENOMENA: dict[str, Any] = OF_NETWORKS | {"position": "rope", "learning_rate": 3e-3}
 """What attention takes on the texts of phenomena, with every variant and every prior alike."""

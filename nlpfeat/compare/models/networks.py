@@ -12,6 +12,16 @@ _GRID: dict[str, tuple[Any, ...]] = {
     "learning_rate": (5e-4, 1e-3, 2e-3),
 }
 
+RECIPES: dict[int, dict[str, Any]] = {
+    2_000: {"max_epochs": 20, "batch_size": 32, "learning_rate": 2e-3},
+    10_000: {"max_epochs": 12, "learning_rate": 2e-3},
+}
+"""How networks are trained on few documents, attention with every variant and prior among them.
+
+With fewer documents an epoch is fewer steps. Chosen on training headlines, for attention; see
+docs/bridge.md.
+"""
+
 ON_PHENOMENA: dict[str, Any] = {
     "unit": "word",
     "d_model": 32,
@@ -42,5 +52,5 @@ def _model(name: str, description: str, estimator: Any) -> ComparedModel:
     estimator.set_params(device="cpu")
     return ComparedModel(
         name=name, family="network", description=description, estimator=estimator, grid=_GRID,
-        on_phenomena=ON_PHENOMENA,
+        recipes=RECIPES, on_phenomena=ON_PHENOMENA,
     )  # fmt: skip

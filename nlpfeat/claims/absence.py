@@ -1,0 +1,74 @@
+"""Whether it tells something that a frequent word is missing."""
+
+from collections.abc import Iterator, Sequence
+
+from nlpfeat.claims.claim import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    IN_PART,
+    QUICK_SEEDS,
+    SEEDS,
+    Claim,
+    Judgement,
+    open_question,
+)
+from nlpfeat.claims.figures import Figure, Figures
+from nlpfeat.claims.seen_by import accuracies, numbers, sees
+
+_FREQUENT, _RARE, _TOKENS = 0.01, 0.001, 50
+_FAMILIES = ("bag", "presence", "surprisal")
+_NEEDED = "tokens that make an absence significant, rate 1 %"
+_DOCUMENTS = "texts a group that tell 1 % from 0.1 %, 80 % power"
+
+
+def measure(seeds: Sequence[int]) -> Iterator[Figure]:
+    """Compute probabilities, and fit three families to texts in which a word may be missing."""
+    from nlpfeat.attention.diagnostics import absence
+
+    for rate in (_FREQUENT, _RARE):
+        found = absence.absence(rate, _TOKENS)
+        name = f"rate {100 * rate:g} %, {_TOKENS} tokens"
+        yield Figure(f"{name}: absence", (found.probability,), "probability")
+        yield Figure(f"{name}: surprise of absence", (found.bits,), "bits")
+    ratios = absence.evidence(_FREQUENT, _RARE, _TOKENS)
+    yield Figure("1 % against 0.1 %, absent", (ratios.absent,), "likelihood ratio")
+    yield Figure("1 % against 0.1 %, present", (ratios.present,), "likelihood ratio")
+    yield Figure(_NEEDED, (float(absence.tokens_needed(_FREQUENT)),), "tokens")
+    needed = absence.documents_needed(_FREQUENT, _RARE, _TOKENS)
+    yield Figure(_DOCUMENTS, (float(needed),), "texts")
+    yield from accuracies("absence", _FAMILIES)(seeds)
+
+
+def judge(figures: Figures) -> Judgement:
+    """Judge by what one text of 50 tokens tells, and by what surprisal sees in longer lists."""
+    needed, texts = figures[_NEEDED].value, figures[_DOCUMENTS].value
+    bag, _, surprisal = (sees(figures, family) for family in _FAMILIES)
+    told = numbers(figures, _FAMILIES)
+    if needed <= _TOKENS or texts <= 1:
+        return Judgement(DOES_NOT_HOLD, "One text of 50 tokens tells the two rates apart.")
+    if None in (bag, surprisal):
+        return open_question(f"One of them is neither right nor at chance: {told}.")
+    if not surprisal:
+        return Judgement(IN_PART, f"One text is too short, and surprisal sees no absence: {told}.")
+    return Judgement(
+        HOLDS,
+        f"Absence is significant from {needed:.0f} tokens on, and {texts:.0f} texts a group tell "
+        "the rates apart, by presence most of all. Where a word is expected 3.5 times its absence "
+        f"is a feature that counts miss: {told}.",
+    )
+
+
+CLAIM = Claim(
+    slug="absence",
+    title="That a frequent word is missing may be a feature, but texts are too short for it",
+    section="TF-IDF",
+    says="It may tell something that a frequent word does not occur at all. But texts are short: "
+    "two words of the rates 1 % and 0.1 % cannot be told apart in a text of 50 words.",
+    shown_by="The probability of absence, (1 − p)ⁿ, above 5 % for both; and texts where absence "
+    "of a word that is expected several times decides, which a measure of surprise sees.",
+    measure=measure,
+    judge=judge,
+    limits="Tokens drawn one by one; real words cluster and are absent more often.",
+    seeds=SEEDS,
+    quick_seeds=QUICK_SEEDS,
+)

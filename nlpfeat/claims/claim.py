@@ -1,0 +1,100 @@
+"""What a claim is: what is said, what would show it, how it is measured, and how it is judged."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from nlpfeat.claims.figures import Figure, Figures, by_name
+
+Verdict: TypeAlias = Literal[
+    "holds", "holds in part", "does not hold", "not decidable here", "not yet measured"
+]
+
+HOLDS: Verdict = "holds"
+IN_PART: Verdict = "holds in part"
+DOES_NOT_HOLD: Verdict = "does not hold"
+NOT_DECIDABLE: Verdict = "not decidable here"
+NOT_MEASURED: Verdict = "not yet measured"
+
+SEEDS = (0, 1, 2, 3, 4)
+QUICK_SEEDS = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What figures say of a claim.
+
+    Parameters
+    ----------
+    verdict : {"holds", "holds in part", "does not hold", "not decidable here", "not yet measured"}
+    sentence : str
+        Why.
+    """
+
+    verdict: Verdict
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One claim of the notes.
+
+    Parameters
+    ----------
+    slug : str
+        Its name on the command line.
+    title : str
+    section : str
+        The heading of the notes that it stands under.
+    says : str
+        The claim, in our words.
+    shown_by : str
+        What would show it.
+    measure : callable
+        ``measure(seeds)`` returns the figures; what is heavy is imported there.
+    judge : callable
+        ``judge(figures)`` returns the verdict, from the figures alone.
+    limits : str
+        What the figures do not say.
+    seeds, quick_seeds : tuple of int
+        Those of the recorded figures, and those that take less than a minute. Of one whose figures
+        are all exact, both are empty.
+    command : str
+        What measures it again, when that is not ``nlpfeat claims`` with the slug.
+    """
+
+    slug: str
+    title: str
+    section: str
+    says: str
+    shown_by: str
+    measure: Callable[[Sequence[int]], Iterable[Figure]]
+    judge: Callable[[Figures], Judgement]
+    limits: str = ""
+    seeds: tuple[int, ...] = ()
+    quick_seeds: tuple[int, ...] = ()
+    command: str = ""
+
+    @property
+    def repeated_by(self) -> str:
+        """The command that measures it again."""
+        return self.command or f"nlpfeat claims {self.slug}"
+
+    def measured(self, seeds: Sequence[int]) -> dict[str, Figure]:
+        """Return the figures by name, of these seeds where they are drawn.
+
+        torch works with one thread meanwhile: with another number figures may differ a little.
+        """
+        import torch
+
+        n_threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            return by_name(self.measure(seeds))
+        finally:
+            torch.set_num_threads(n_threads)
+
+
+def open_question(sentence: str) -> Judgement:
+    """Return that the figures do not decide it."""
+    return Judgement(NOT_DECIDABLE, sentence)

@@ -1,0 +1,74 @@
+"""Attention puts queries into the convex region of the values."""
+
+from collections.abc import Iterator, Sequence
+
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement
+from nlpfeat.claims.figures import Figure, Figures, is_above, is_within
+
+_ONE, _HEADS = "softmax, one head: to the hull", "softmax, four heads: to the hull of each"
+_DIMENSIONS = "softmax per dimension: to the hull"
+_BOX = "softmax per dimension: to the box"
+_DROPPED = "softmax, weights dropped in training: to the hull"
+_NEAREST = "query to the nearest point of the hull"
+_OUTPUT = "query to its output"
+
+
+def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
+    """Draw layers of width 8 and six tokens, and measure distances."""
+    import torch
+
+    from nlpfeat.attention.diagnostics.convex_hull import attention_hull, hull_distance
+    from nlpfeat.attention.diagnostics.drawing import draw_attention, draw_normal
+    from nlpfeat.attention.spec import AttentionSpec
+
+    generator = torch.Generator().manual_seed(0)
+    tokens = draw_normal(generator, 6, 8)
+    layer = draw_attention(generator, 8, AttentionSpec(n_heads=1))
+    heads = draw_attention(generator, 8, AttentionSpec(n_heads=4))
+    dimensions = draw_attention(generator, 8, AttentionSpec(score="multidim", n_heads=1))
+    dropped = draw_attention(generator, 8, AttentionSpec(n_heads=1, dropout=0.5)).train()
+    yield Figure(_ONE, (float(attention_hull(layer, tokens).hull.max()),), "greatest distance")
+    yield Figure(_HEADS, (float(attention_hull(heads, tokens).hull.max()),), "greatest distance")
+    found = attention_hull(dimensions, tokens)
+    yield Figure(_DIMENSIONS, (float(found.hull.max()),), "greatest distance")
+    yield Figure(_BOX, (float(found.box.max()),), "greatest distance")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        away = float(attention_hull(dropped, tokens).hull.max())
+    yield Figure(_DROPPED, (away,), "greatest distance")
+    with torch.no_grad():
+        query, _, value = (each[0, 0] for each in layer.project(tokens[None]))
+        output = layer(tokens[None], path="explicit").heads[0, 0]
+    yield Figure(_NEAREST, (float(hull_distance(query, value).mean()),), "mean distance")
+    yield Figure(_OUTPUT, (float((query - output).norm(dim=-1).mean()),), "mean distance")
+
+
+def judge(figures: Figures) -> Judgement:
+    """Judge by membership, then by whether the output is the nearest point."""
+    if not all(is_within(figures[name], 0.0, 1e-8) for name in (_ONE, _HEADS)):
+        return Judgement(DOES_NOT_HOLD, "Outputs of softmax lie outside the hull of their values.")
+    farther = figures[_OUTPUT].value / figures[_NEAREST].value
+    if is_within(figures[_OUTPUT], figures[_NEAREST].value, 1e-8):
+        return Judgement(HOLDS, "Outputs lie in the hull, each at the point nearest to its query.")
+    outside = "leaves" if is_above(figures[_DIMENSIONS], 1e-3) else "keeps to"
+    return Judgement(
+        IN_PART,
+        "Each head stays in the hull of its values. It is no projection: outputs are "
+        f"{farther:.2f} times as far from their queries as the nearest points of the hull. A "
+        f"softmax per dimension {outside} the hull.",
+    )
+
+
+CLAIM = Claim(
+    slug="convex-hull",
+    title="Attention projects queries into the convex region of the values",
+    section="投影说",
+    says="Weights that are at least 0 and sum to 1 span a convex region, so attention projects "
+    "each query into the region that the values span (凸区域).",
+    shown_by="The distance of outputs to the convex hull of the values is 0 up to rounding. For a "
+    "projection, each output would be the point of the hull that is nearest to its query.",
+    measure=measure,
+    judge=judge,
+    limits="Of one head, before its output matrix and the residual sum. That a compact region is "
+    "easier to learn is not measured.",
+)

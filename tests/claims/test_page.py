@@ -1,0 +1,158 @@
+"""The page of all claims, and the entry of the trainability experiment from records of runs."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from nlpfeat.claims import CLAIMS
+from nlpfeat.claims.figures import by_name
+from nlpfeat.claims.kept import Kept, kept
+from nlpfeat.claims.page import claims_page
+from nlpfeat.claims.records import Record
+from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
+from nlpfeat.claims.trainability.claim import figures_of, kept_summaries
+from nlpfeat.claims.trainability.experiment import Outcome
+from nlpfeat.claims.trainability.picture import trained_chart
+from nlpfeat.claims.trainability.records import Records, Run
+from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS
+from nlpfeat.rendering.charts import specification
+
+PAGE = Path(__file__).parents[2] / "docs" / "claims.md"
+PRE_NORM = RECIPES["pre-norm"]
+
+
+def outcome(loss, steps=None):
+    return Outcome(loss, loss / 2, steps, [4.0, loss], 1.5)
+
+
+@pytest.fixture
+def trainings(tmp_path):
+    """Two rows: the notes' recipe trains the first in one of two runs, pre-norm trains both."""
+    path = tmp_path / "trainability.json"
+    records = Records(path)
+    first, second = SETTINGS[:2]
+    for setting, recipe, losses in (
+        (first, NOTES, (3.5, 0.1)),
+        (second, NOTES, (0.6, 0.5)),
+        (first, PRE_NORM, (0.2, 0.3)),
+        (second, PRE_NORM, (0.4, math.inf)),
+    ):
+        for seed, loss in enumerate(losses):
+            steps = 300 + 100 * seed if loss < 1 else None
+            records.add(Run(setting, recipe, seed), outcome(loss, steps))
+    return kept_summaries(path)
+
+
+def entry(page, slug):
+    """The part of a page that has one claim."""
+    return page.split(f"\n## {slug}\n")[1].split("\n## ")[0]
+
+
+def test_the_page_is_that_of_the_records():
+    assert PAGE.read_text("utf-8") == claims_page(kept())
+
+
+def test_every_claim_has_an_entry_in_the_order_of_the_notes():
+    page = claims_page(Kept({}, []))
+    assert re.findall(r"^## (.+)$", page, re.M) == list(CLAIMS)
+    for slug, claim in CLAIMS.items():
+        assert f"({claim.section})" in " ".join(entry(page, slug).split())
+
+
+def test_what_is_not_measured_is_said_so():
+    page = claims_page(Kept({}, []))
+    for slug in CLAIMS:
+        assert "**Not yet measured.**" in entry(page, slug)
+    assert "examples/trainability.py" in entry(page, "trainability")
+    assert page.count("| not yet measured |") == len(CLAIMS)
+    assert "pictures/" not in page
+
+
+def test_an_entry_shows_figures_verdict_and_origin():
+    claim = CLAIMS["multi-query"]
+    record = Record(claim.measured(()), (), "2025-01-31", "2 cores, CPU", {"python": "3.12.1"})
+    page = claims_page(Kept({claim.slug: record}, []))
+    text = entry(page, claim.slug)
+    row = "| multi-query, 8 heads on one, 3 tokens: affine rank | 16 | dimensions | exact |"
+    assert row in text
+    assert "**Verdict: does not hold.** " in text
+    assert "Measured on 2025-01-31, 2 cores, CPU; python 3.12.1." in text
+    assert "`nlpfeat claims multi-query`" in text
+    assert f"| [{claim.title}](#multi-query) | does not hold |" in page
+
+
+def test_another_figure_makes_another_page():
+    claim = CLAIMS["degrees-of-freedom"]
+    figures = claim.measured(())
+    name = "one head, 2 tokens: affine rank"
+    pages = []
+    for value in (figures[name].values, (2.0,)):
+        changed = type(figures[name])(name, value, "dimensions")
+        record = Record(figures | {name: changed}, (), "2025-01-31", "", {})
+        pages.append(entry(claims_page(Kept({claim.slug: record}, [])), claim.slug))
+    assert "Verdict: holds in part" in pages[0]
+    assert "Verdict: holds." in pages[1]
+
+
+def test_lines_of_prose_are_short():
+    for line in claims_page(kept()).splitlines():
+        assert len(line) <= 120 or line.startswith("|")
+
+
+class TestTrainings:
+    def test_figures_by_hand(self, trainings):
+        figures = by_name(figures_of(trainings))
+        values = {name: figure.value for name, figure in figures.items()}
+        assert values == {
+            "runs of each row under the recipe of the notes, at least": 0,
+            "rows that train in every run, recipe “notes”": 1,
+            "rows that train in every run, recipe “pre-norm”": 1,
+            # Of the notes 3.37 lies between 0.1 and 3.5, and 0.56 between 0.5 and 0.6.
+            "rows of the notes whose loss lies within that of its reruns": 2,
+        }
+        assert figures["rows that train in every run, recipe “notes”"].unit == "of 2 rows"
+
+    def test_no_records_are_none(self, tmp_path):
+        assert kept_summaries(tmp_path / "none.json") == []
+        assert list(figures_of([])) == []
+
+    def test_the_entry_has_table_picture_and_verdict(self, trainings):
+        text = entry(claims_page(Kept({}, trainings)), "trainability")
+        assert "Not yet measured" not in text
+        assert "](pictures/trainability.png)" in text
+        assert (
+            "| lr=1e-3, no warm-up | notes | 3.37 | 1.800 (0.100–3.500) | 0.900 | 1 of 2 | 400 |"
+        ) in text
+        row = "| lr=1e-4, no warm-up | pre-norm | 0.56 | inf (0.400–inf) | inf | 1 of 2 | 300 |"
+        assert row in text
+        assert "**Verdict: not decidable here.**" in text  # 21 rows have no run
+
+    def test_all_rows_give_a_verdict(self, tmp_path):
+        path = tmp_path / "trainability.json"
+        records = Records(path)
+        for setting in SETTINGS:
+            for seed in range(3):
+                trains = setting.n_layers == 2
+                records.add(Run(setting, NOTES, seed), outcome(0.1 if trains else 3.5, 100))
+                records.add(Run(setting, PRE_NORM, seed), outcome(0.2, 100))
+        figures = by_name(figures_of(kept_summaries(path)))
+        found = TRAINABILITY.judge(figures)
+        assert found.verdict == "holds in part"
+        assert "8 of 23 rows" in found.sentence
+        assert "“pre-norm” 23 of 23 rows" in found.sentence
+
+    def test_the_picture_has_a_cell_for_each_row_and_recipe(self, trainings):
+        pytest.importorskip("altair")
+        spec = specification(trained_chart(trainings))
+        (rows,) = spec["datasets"].values()
+        cells = {(each["row"], each["recipe"]): each for each in rows}
+        assert len(cells) == 4
+        cell = cells["table 1: lr=1e-3, no warm-up", "notes"]
+        assert (cell["share"], cell["text"], cell["is_strong"]) == (0.5, "1/2", True)
+        assert cells["table 1: lr=1e-3, no warm-up", "pre-norm"]["text"] == "2/2"
+        assert spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == ["notes", "pre-norm"]
+        assert spec["layer"][0]["encoding"]["y"]["scale"]["domain"] == [
+            "table 1: lr=1e-3, no warm-up", "table 1: lr=1e-4, no warm-up",
+        ]  # fmt: skip
