@@ -3,6 +3,7 @@
 import os
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -130,6 +131,7 @@ def compare_models(
         work = _work(plan, plans, chosen, store)
         failures = _do(work, store, jobs, deadline, on_progress)
         runs, lost = _finished(work, store, failures)
+        _warn_of_missing(chosen, runs, lost, keep_documents=keep_documents)
         return _report(plan, plans, chosen, runs, lost, command, keep_documents=keep_documents)
 
 
@@ -216,6 +218,30 @@ def _finished(
             f"{failure.message}"
         )
     return finished, lost
+
+
+def _warn_of_missing(
+    models: Sequence[ComparedModel],
+    runs: Sequence[FinishedRun],
+    lost: Sequence[tuple[Run, Failure]],
+    *,
+    keep_documents: bool,
+) -> None:
+    """Warn of models that are in no table, since each of their runs failed."""
+    finished = {each.run.model.name for each in runs}
+    for model in models:
+        failed = [each for run, each in lost if run.model.name == model.name and not each.is_late]
+        if model.name in finished or not failed:
+            continue
+        message = f": {failed[0].message.rstrip('.')}" if keep_documents else ""
+        hint = ""
+        if "'list' object has no attribute" in failed[0].message:
+            hint = " Models get lists of tokens: give vectorizers of scikit-learn analyzer=list."
+        warnings.warn(
+            f"No run of {model.name} was finished. The first ended with {failed[0].kind}{message}."
+            f"{hint}",
+            stacklevel=3,
+        )
 
 
 def _report(

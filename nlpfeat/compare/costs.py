@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from nlpfeat._typing import Float64Array
+from nlpfeat.compare.fitted_parts import fitted_parts
 from nlpfeat.compare.multiply_accumulates import multiply_accumulates
 
 
@@ -217,25 +218,13 @@ def _seconds(work: Callable[[], object]) -> float:
     return max(median(rounds), 1e-9)
 
 
-def _steps(estimator: Any) -> Iterator[Any]:
-    """Yield the fitted parts of pipelines and unions."""
-    if hasattr(estimator, "steps"):
-        for _, step in estimator.steps:
-            yield from _steps(step)
-    elif hasattr(estimator, "transformer_list"):
-        for _, part in estimator.transformer_list:
-            yield from _steps(part)
-    else:
-        yield estimator
-
-
 def _parameters(estimator: Any) -> Counter[str]:
     """Return the counts of an estimator by their names in ``COSTS``; nothing where none is known.
 
     A count of 0 stands where it is known that there is none.
     """
     found: Counter[str] = Counter()
-    for part in _steps(estimator):
+    for part in fitted_parts(estimator):
         found.update(_own_parameters(part))
     return found
 
@@ -244,11 +233,15 @@ def _own_parameters(part: Any) -> dict[str, int]:
     of_network = _attribute(part, "n_parameters_")
     if isinstance(of_network, dict) and "total" in of_network:
         experts = (getattr(prior, "expert", None) for prior in getattr(part, "priors_", ()))
-        counts = [_parameters(expert)["n_parameters"] for expert in experts if expert is not None]
+        counts = [_parameters(expert) for expert in experts if expert is not None]
+        if not all(counts):
+            return {}
+        total = sum(each["n_parameters"] for each in counts)
+        non_embedding = sum(each["n_parameters_non_embedding"] for each in counts)
         return {
-            "n_parameters": of_network["total"] + sum(counts),
-            "n_parameters_non_embedding": of_network["non_embedding"] + sum(counts),
-            "n_parameters_prior": of_network["priors"] + sum(counts),
+            "n_parameters": of_network["total"] + total,
+            "n_parameters_non_embedding": of_network["non_embedding"] + non_embedding,
+            "n_parameters_prior": of_network["priors"] + total,
         }
     sizes = {
         name: int(np.size(value.data if hasattr(value, "indptr") else value))

@@ -1,4 +1,4 @@
-"""Findings with what models go by, from the runs that were asked."""
+"""Findings with what models go by, from those of their runs that were asked."""
 
 import json
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
 from nlpfeat.compare.explaining.run_explanation import RunExplanation
 from nlpfeat.compare.findings import Findings
 from nlpfeat.compare.runs.plan import Plan
-from nlpfeat.compare.summarizing.finished import FinishedRun
+from nlpfeat.compare.summarizing.finished import FinishedRun, models_at_full_size
 
 _N_STRIPS = 6
 
@@ -24,6 +24,7 @@ def with_explanations(
     findings : Findings
     plan : Plan
     runs : sequence of FinishedRun
+        Of the corpus. Only those are explained of which the other figures are made, too.
     keep_documents : bool
         Whether chosen documents are shown.
 
@@ -32,7 +33,8 @@ def with_explanations(
     Findings
         With a note of documents that were too long; without rows where no run was asked.
     """
-    asked = [each for each in runs if each.result.explained]
+    tested = models_at_full_size(runs, plan.splits, plan.expected)
+    asked = [each for one in tested.values() for each in one.runs if each.result.explained]
     paths = {each.run.explained_texts for each in runs if each.run.explained_texts is not None}
     texts = [
         ExplainedTexts.from_dict(json.loads(path.read_text("utf-8"))) for path in sorted(paths)

@@ -66,11 +66,13 @@ class Estimate:
     model, metric : str
     mean : float
     spread : float or None
-        Standard deviation over runs; None for one run.
+        Standard deviation over what ``mean`` is the mean of; None for a single one.
     low, high : float or None
         Interval of 95 %, of resampled documents and runs; None for costs, and for a model that was
         not tested on all documents.
     n_runs : int
+        What ``mean`` is the mean of: of a metric repeats and seeds, each with all its folds
+        together; of a cost single fits.
     """
 
     model: str
@@ -89,7 +91,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Difference:
-    """A model minus another one on the same documents.
+    """A model minus another one on the same documents, of the repeats and seeds that both have.
 
     Parameters
     ----------
@@ -97,10 +99,12 @@ class Difference:
     value, low, high : float
         ``model`` minus ``reference``, with its interval of 95 %.
     test : str
-        Which test gave ``p_value``. Of accuracy on one test part McNemar's, "mcnemar exact mid-p"
-        or "mcnemar chi2"; over several splits "corrected t", and over five repeats of two folds
-        "5x2cv F". Of any other metric, and of accuracy where two models share a single split,
-        "bootstrap": twice the smaller share of resampled documents and runs on one side of 0.
+        Which test gave ``p_value``. Of accuracy on one test part McNemar's: of one run
+        "mcnemar exact mid-p" or "mcnemar chi2", of several "mcnemar, 2 × median of" so many, twice
+        the median of their p-values; over several splits "corrected t", and over five repeats of
+        two folds "5x2cv F". Of any other metric, and of accuracy where two models share a single
+        split, "bootstrap": twice the smaller share of resampled documents and runs on one side of
+        0.
     p_value, p_holm : float
         Of the test, and after Holm's correction over all differences of the metric.
     p_worse, p_equivalent, p_better : float or None
@@ -110,8 +114,8 @@ class Difference:
     documents_needed : int or None
         When the interval holds 0: about how many test documents a difference of this size takes.
     says_the_same : bool
-        Whether both gave the same prediction for every document in every run: the same class or,
-        where the metric reads them, the same probabilities.
+        Whether both gave the same prediction for every document in all these runs: the same class
+        or, where the metric reads them, the same probabilities.
     """
 
     model: str
@@ -213,8 +217,8 @@ class TuningPoint:
     model : str
     n_trials : int
     accuracy : float
-        Expected best accuracy on the dev part of so many of the settings that were tried, mean over
-        runs.
+        Expected best accuracy on the dev part of so many of the settings that were tried, the
+        default one always among them; mean over runs.
     """
 
     model: str
@@ -254,8 +258,8 @@ class Strip:
     text, label : str
     tokens : list of str
     sources : dict of str to list of float
-        For each source ("attention", "tfidf", "linear", "pmi") a number a token, L of them, signed
-        where the source has a sign.
+        For each source ("attention of …" and "evidence of …" a model, "tfidf", "pmi") a number a
+        token, L of them, signed where the source has a sign.
     predictions : dict of str to str
         What each model says.
     """

@@ -1,5 +1,6 @@
 """Labeled documents in files: tables, a folder for each class, and fastText's lines."""
 
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,8 @@ from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.io.files import ending
 from nlpfeat.io.records import TABLE_ENDINGS
 from nlpfeat.text.corpus import Corpus
+
+logger = logging.getLogger(__name__)
 
 LABEL = "__label__"
 """What a label begins with in files of fastText."""
@@ -95,6 +98,10 @@ def _of_lines(name: str, reading: dict[str, str | None]) -> Corpus:
     for label, text in _labeled_lines(name, Corpus(name, **reading)):  # type: ignore[arg-type]
         labels.append(label)
         texts.append(text)
+    logger.info(
+        "%s: lines of fastText; where words are parted by blanks, the segmenter whitespace takes "
+        "them as they are", name,
+    )  # fmt: skip
     return Corpus.from_texts(texts, labels, name=_shown(os.path.basename(name)))
 
 

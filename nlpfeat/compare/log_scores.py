@@ -75,13 +75,7 @@ class ModelScores:
         logs = np.full((n_documents, n_classes), LEAST_LOG_PROBABILITY)
         if n_documents:
             found = self._known(documents)
-            wanted = n_documents, len(self._columns)
-            if found.shape != wanted or np.isnan(found).any():
-                raise InvalidInputError(
-                    f"{type(self.estimator).__name__} must give a number for each document and "
-                    f"class, shape {wanted}. Got shape {found.shape}"
-                    f"{', with NaN' if np.isnan(found).any() else ''}."
-                )
+            self._check(found, (n_documents, len(self._columns)))
             logs[:, self._columns] = np.maximum(found, LEAST_LOG_PROBABILITY)
         return logs
 
@@ -92,16 +86,46 @@ class ModelScores:
             with np.errstate(divide="ignore"):
                 return np.asarray(estimator.predict_log_proba(documents), dtype=np.float64)
         if hasattr(estimator, "predict_proba"):
+            shares = np.asarray(estimator.predict_proba(documents), dtype=np.float64)
+            if (shares < 0).any():
+                raise InvalidInputError(
+                    f"{type(estimator).__name__} must give probabilities of at least 0. Got "
+                    f"{shares.min():g}."
+                )
             with np.errstate(divide="ignore"):
-                return np.log(np.asarray(estimator.predict_proba(documents), dtype=np.float64))
+                return np.log(shares)
         if hasattr(estimator, "decision_function"):
-            return log_softmax(np.asarray(estimator.decision_function(documents), np.float64))
+            decisions = np.asarray(estimator.decision_function(documents), np.float64)
+            if np.isposinf(decisions).any():
+                raise InvalidInputError(
+                    f"{type(estimator).__name__} must decide by numbers below infinity. Got inf."
+                )
+            return log_softmax(decisions)
         return self._votes(documents)
+
+    def _check(self, found: Float64Array, shape: tuple[int, int]) -> None:
+        """Raise for anything but a number for each document and class."""
+        name = type(self.estimator).__name__
+        if found.shape != shape:
+            raise InvalidInputError(
+                f"{name} must give a number for each document and class, shape {shape}. Got shape "
+                f"{found.shape}."
+            )
+        if np.isnan(found).any():
+            raise InvalidInputError(
+                f"{name} must give a number for each document and class. Got NaN."
+            )
 
     def _votes(self, documents: list[list[str]]) -> Float64Array:
         known = [self.classes[column] for column in self._columns]
+        predicted = np.asarray(self.estimator.predict(documents))
+        if predicted.shape != (len(documents),):
+            raise InvalidInputError(
+                f"{type(self.estimator).__name__} must predict one class for each of "
+                f"{len(documents):,} documents. Got shape {predicted.shape}."
+            )
         votes = np.full((len(documents), len(known)), _VOTE / max(len(known) - 1, 1))
-        for row, label in enumerate(np.asarray(self.estimator.predict(documents))):
+        for row, label in enumerate(predicted):
             if str(label) not in known:
                 raise InvalidInputError(
                     f"{type(self.estimator).__name__} must predict classes that it was fitted on. "

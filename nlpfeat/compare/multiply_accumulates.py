@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.pipeline import Pipeline
 
 from nlpfeat.classifiers._network_classifier import NetworkClassifier
+from nlpfeat.compare.fitted_parts import fitted_parts
 from nlpfeat.compare.opened_networks import OpenedNetwork, open_network
 from nlpfeat.features.lda import LdaTransformer
 from nlpfeat.features.pmi_vectorizer import PmiVectorizer
+from nlpfeat.priors.topic import TopicPrior
 from nlpfeat.text.normalization import Normalization
 
 
@@ -35,8 +37,8 @@ def multiply_accumulates(estimator: Any, document: Sequence[str]) -> int | None:
         document alone, and the features of wide parts times classes. Of a pipeline that ends in a
         linear classifier: the features of the document that are not 0, times the rows of
         coefficients (the classes; one for two of them); with vectors of terms also the numbers of
-        the vectors of its terms. None for any other model, and for topics, which are inferred in
-        steps whose number is not known.
+        the vectors of its terms. None for any other model, and wherever topics take part, also as
+        a prior: they are inferred in steps whose number is not known.
 
     Examples
     --------
@@ -52,7 +54,7 @@ def multiply_accumulates(estimator: Any, document: Sequence[str]) -> int | None:
         return _of_network(estimator, document)
     if not isinstance(estimator, Pipeline) or not hasattr(estimator[-1], "coef_"):
         return None
-    parts = _parts(estimator)
+    parts = list(fitted_parts(estimator))
     if any(isinstance(each, LdaTransformer) for each in parts):
         return None
     n_features = _n_values(estimator[:-1].transform([list(document)]))
@@ -76,19 +78,13 @@ def _n_values(values: Any) -> int:
     return int(values.nnz if hasattr(values, "nnz") else np.count_nonzero(values))
 
 
-def _parts(estimator: Any) -> list[Any]:
-    """Return the steps of pipelines and unions."""
-    if isinstance(estimator, Pipeline):
-        return [part for _, step in estimator.steps for part in _parts(step)]
-    if isinstance(estimator, FeatureUnion):
-        return [part for _, step in estimator.transformer_list for part in _parts(step)]
-    return [estimator]
-
-
 def _of_network(classifier: NetworkClassifier, document: Sequence[str]) -> int | None:
+    priors = classifier._learned_priors()
+    if any(isinstance(each.prior, TopicPrior) for each in priors):
+        return None
     opened = open_network(classifier, [document])
     total = _of_products(opened) + _of_wide_parts(opened, len(classifier.classes_))
-    for prior in classifier._learned_priors():
+    for prior in priors:
         if prior.expert is not None:
             of_expert = multiply_accumulates(prior.expert, document)
             if of_expert is None:

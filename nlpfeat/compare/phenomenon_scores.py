@@ -14,6 +14,7 @@ from nlpfeat.compare.protocol import Protocol
 from nlpfeat.compare.runs.plan import Plan, make_plan
 from nlpfeat.compare.runs.store import RunStore
 from nlpfeat.compare.statistics.bootstrap import bootstrap_mean
+from nlpfeat.compare.statistics.interval import exact_at_the_ends
 from nlpfeat.compare.summarizing.finished import FinishedRun, gathered
 from nlpfeat.errors import InvalidParameterError
 
@@ -125,7 +126,7 @@ def phenomenon_scores(
         groups = None if plan.groups is None else plan.groups[one.documents]
         right = _mean_by_group(one.right, groups)
         drawn = bootstrap_mean(right, n_resamples=plan.protocol.n_resamples)
-        interval = drawn.within(0.0, 1.0)
+        interval = exact_at_the_ends(drawn.within(0.0, 1.0), right.shape[1])
         scores.append(
             PhenomenonScore(
                 phenomenon.name, phenomenon.title, model.name, interval.value, interval.low,

@@ -64,8 +64,8 @@ def _alone(accuracies: Mapping[str, Estimate]) -> str:
     if len(accuracies) == 1:
         return f"{best.model} has an accuracy of {_figure(best)}; nothing was compared with it."
     return (
-        f"No winner: no two models were tested on the same documents. The highest accuracy is that "
-        f"of {best.model}, {_figure(best)}."
+        "No winner: no two models were tested on the same documents with the same seeds. The "
+        f"highest accuracy is that of {best.model}, {_figure(best)}."
     )
 
 
@@ -93,18 +93,24 @@ def _headline(
         told = f"{highest}, and is ahead of {reference} {_by(row)}."
         open_ = f"Whether it is ahead of {_names(rivals)}, too, is open." if rivals else ""
         return [told, open_ or "Every other model is behind, too."]
-    return [_no_winner(best, rivals, others, resolution)]
+    return [_no_winner(best, rivals, others, resolution, sides)]
 
 
 def _no_winner(
-    best: Estimate, rivals: Sequence[Estimate], others: Sequence[Estimate], resolution: Resolution
+    best: Estimate,
+    rivals: Sequence[Estimate],
+    others: Sequence[Estimate],
+    resolution: Resolution,
+    sides: Sides,
 ) -> str:
     documents = f"{resolution.n_documents:,} documents"
     if any(best.mean - each.mean > resolution.paired for each in rivals):
-        return (
+        open_ = (
             f"No winner: {best.model} has the highest accuracy, {_figure(best)}, but whether it is "
-            f"ahead of {_names(rivals)} is open on {documents}."
+            f"ahead of {_names(rivals)} is open on {documents}"
         )
+        row = sides.get((best.model, rivals[0].model))
+        return f"{open_}." if row is None else f"{open_}: of {rivals[0].model} {_by(row)}."
     resolved = f"what {documents} can resolve ({_points(resolution.paired)})"
     if len(rivals) == 1:
         return (
@@ -187,8 +193,9 @@ def _resolution(found: Resolution, rows: Sequence[Difference]) -> str:
         equal = f" As good means within ±{_points(found.equivalence)}."
     return (
         f"These {found.n_documents:,} test documents can tell differences in accuracy from about "
-        f"{_points(found.paired)} on; below that nobody is ahead.{equal} Intervals are of 95 %; "
-        "p-values are corrected for all comparisons (Holm)."
+        f"{_points(found.paired)} on, and smaller ones between models that agree on more of them; "
+        f"no lead below that is called one.{equal} Intervals are of 95 %; p-values are corrected "
+        "for all comparisons (Holm)."
     )
 
 

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from tokenize import TokenError
 from typing import Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
@@ -24,8 +25,12 @@ _FORMAT = "nlpfeat arrays"
 _VERSION = 1
 _NAME = re.compile(r"\w+")
 _METADATA = "metadata.npy"
-# What reading a damaged, encrypted or foreign archive raises.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, NotImplementedError)
+# What reading a damaged, encrypted or foreign archive raises; the last two are for the header of an
+# array, which numpy reads as a literal of Python.
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, NotImplementedError,
+    TokenError, SyntaxError,
+)  # fmt: skip
 
 AnyArray: TypeAlias = NDArray[Any]
 

@@ -60,7 +60,7 @@ def tsv_rows(
 
 
 def csv_rows(
-    batches: Iterable[list[str]], name: str, *, keep_blank: bool = False
+    batches: Iterable[list[str]], name: str, *, delimiter: str = ",", keep_blank: bool = False
 ) -> Iterator[list[tuple[int, list[str]]]]:
     """Yield lists of (line number where the row starts, cells); quoted cells may hold line ends.
 
@@ -74,7 +74,7 @@ def csv_rows(
     if csv.field_size_limit() < _LONGEST_CELL:
         csv.field_size_limit(_LONGEST_CELL)
     lines = (line + "\n" for batch in batches for line in batch)
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     rows = (row for row in _numbered(reader, name) if row[1] or keep_blank)
     while block := list(islice(rows, _ROWS_PER_BATCH)):
         yield block

@@ -1,7 +1,7 @@
 """Choose the columns of a table that hold text, label and id."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from nlpfeat._names import closest
@@ -10,9 +10,11 @@ from nlpfeat.errors import InvalidParameterError
 
 TEXT_NAMES = (
     "text", "content", "sentence", "review", "comment",
-    "文本", "内容", "正文", "句子", "评论",
+    "文本", "内容", "正文", "句子", "评论", "title", "标题",
 )  # fmt: skip
 LABEL_NAMES = ("label", "class", "category", "sentiment", "标签", "类别", "分类", "情感", "类型")
+#: What also is the class of a text, so that one such cell does not make a header.
+_TOPICS = ("情感", "sentiment", "class")
 
 
 class ColumnChoice(NamedTuple):
@@ -61,7 +63,9 @@ def choose_columns(row: Sequence[str], choice: ColumnChoice, name: str) -> Colum
         The cells of the first row.
     choice : ColumnChoice
         A name means that the first row is a header, a position for the text that it is none.
-        Without both, the first row is a header when one of its cells is a usual name for text.
+        Without both, the first row is a header when one of its cells is a usual name for text or
+        for a label, or when one ends with the first, as 评论内容 does, and another holds the
+        second.
     name : str
         What messages call the table.
 
@@ -80,17 +84,17 @@ def choose_columns(row: Sequence[str], choice: ColumnChoice, name: str) -> Colum
     """
     cells = [cell.strip() for cell in row]
     has_header = any(isinstance(value, str) for value in choice) or (
-        choice.text is None and find_name(cells, TEXT_NAMES) is not None
+        choice.text is None and is_header(cells)
     )
     label = _position(cells, choice.label, "label_column", name)
     ident = _position(cells, choice.id, "id_column", name)
     text = _position(cells, choice.text, "text_column", name)
     max_width = math.inf
-    if text is None:
-        text = _default_text(cells, name) if has_header else 0
     if label is None and has_header:
-        label = find_name(cells, LABEL_NAMES)
-    elif label is None and len(cells) - 1 not in (text, ident):
+        label = _find_label(cells, {text, ident})
+    if text is None:
+        text = _default_text(cells, name, {label, ident}) if has_header else 0
+    if label is None and not has_header and len(cells) - 1 not in (text, ident):
         label = len(cells) - 1
         max_width = len(cells)
     needed = (text, ident, label if choice.label is not None else None)
@@ -119,11 +123,13 @@ def choose_keys(keys: Sequence[str], choice: ColumnChoice, name: str) -> ColumnC
             )
         at = _position(keys, value, f"{field}_column", name)
         chosen[field] = None if at is None else keys[at]
-    if chosen["text"] is None:
-        chosen["text"] = keys[_default_text(keys, name)]
+    taken = {keys.index(key) for key in chosen.values() if isinstance(key, str)}
     if chosen["label"] is None:
-        at = find_name(keys, LABEL_NAMES)
+        at = _find_label(keys, taken)
         chosen["label"] = None if at is None else keys[at]
+        taken |= set() if at is None else {at}
+    if chosen["text"] is None:
+        chosen["text"] = keys[_default_text(keys, name, taken)]
     return ColumnChoice(**chosen)
 
 
@@ -133,12 +139,57 @@ def find_name(cells: Sequence[str], names: Sequence[str]) -> int | None:
     return next((folded.index(name) for name in names if name in folded), None)
 
 
-def _default_text(cells: Sequence[str], name: str) -> int:
-    at = find_name(cells, TEXT_NAMES)
+def is_header(cells: Sequence[str]) -> bool:
+    """Tell whether a first row is the names of columns and no document.
+
+    Examples
+    --------
+    >>> is_header(["编号", "评论内容", "情感倾向"]), is_header(["内容很好", "正面"])
+    (True, False)
+    """
+    if find_name(cells, TEXT_NAMES) is not None:
+        return True
+    if find_name(cells, [each for each in LABEL_NAMES if each not in _TOPICS]) is not None:
+        return True
+    text = _find_ending(cells)
+    return text is not None and _find_label(cells, {text}) is not None
+
+
+def _find_ending(cells: Sequence[str], taken: Container[int | None] = ()) -> int | None:
+    """Return where a cell ends with a usual name for text, the first name first."""
+    return next(
+        (
+            at
+            for each in TEXT_NAMES
+            for at, cell in enumerate(cells)
+            if at not in taken and cell.casefold().endswith(each)
+        ),
+        None,
+    )
+
+
+def _find_label(cells: Sequence[str], taken: Container[int | None]) -> int | None:
+    """Return where a label stands: under a usual name or, failing that, a name that holds one."""
+    free = ["" if at in taken else cell.casefold() for at, cell in enumerate(cells)]
+    exact = find_name(free, LABEL_NAMES)
+    if exact is not None:
+        return exact
+    return next((at for each in LABEL_NAMES for at, cell in enumerate(free) if each in cell), None)
+
+
+def _default_text(cells: Sequence[str], name: str, taken: Container[int | None]) -> int:
+    """Return where the text stands: under a usual name, one with its end, or in what is left."""
+    free = ["" if at in taken else cell for at, cell in enumerate(cells)]
+    at = find_name(free, TEXT_NAMES)
+    if at is None:
+        at = _find_ending(cells, taken)
+    if at is None:
+        left = [place for place in range(len(cells)) if place not in taken]
+        at = left[0] if len(left) == 1 else None
     if at is None:
         raise InvalidParameterError(
             f"text_column must be given for {name}: none of its columns is named "
-            f"{', '.join(TEXT_NAMES)}. Its columns are {', '.join(map(repr, cells))}."
+            f"{', '.join(TEXT_NAMES)}, or ends so. Its columns are {', '.join(map(repr, cells))}."
         )
     return at
 

@@ -16,7 +16,13 @@ from nlpfeat.io.records import (
     tsv_rows,
 )
 from nlpfeat.io.streams import STDIN, display_name
-from nlpfeat.text.columns import ColumnChoice, Columns, choose_columns, choose_keys
+from nlpfeat.text.columns import (
+    ColumnChoice,
+    Columns,
+    choose_columns,
+    choose_keys,
+    is_header,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -69,22 +75,44 @@ def table_documents(
         objects = json_rows(batches, name, keep_blank=keep_blank)
         yield from _from_objects(name, objects, choice, replace_nul)
     elif kind == ".csv":
-        yield from _from_cells(name, csv_rows(batches, name, keep_blank=keep_blank), choice)
+        first, batches = _first_line(batches)
+        delimiter = ","
+        if _has_semicolons(first, choice):
+            delimiter = ";"
+            logger.info("%s: taken as separated by semicolons, as its header is", name)
+        rows = csv_rows(batches, name, delimiter=delimiter, keep_blank=keep_blank)
+        yield from _from_cells(name, rows, choice)
     else:
         yield from _from_cells(name, tsv_rows(batches, keep_blank=keep_blank), choice)
 
 
 def _guess_kind(batches: Iterable[list[str]], name: str) -> tuple[str, Iterable[list[str]]]:
     """Return the ending that the first line with text speaks for, and all the lines."""
+    first, batches = _first_line(batches)
+    kind, why = guess_table_ending([first])
+    logger.info("%s: taken as %s", name, why)
+    return kind, batches
+
+
+def _first_line(batches: Iterable[list[str]]) -> tuple[str, Iterable[list[str]]]:
+    """Return the first line that is not blank, "" for none, and all the lines."""
     rest = iter(batches)
     seen: list[list[str]] = []
     for batch in rest:
         seen.append(batch)
-        if any(line and not line.isspace() for line in batch):
-            break
-    kind, why = guess_table_ending(chain.from_iterable(seen))
-    logger.info("%s: taken as %s", name, why)
-    return kind, chain(seen, rest)
+        for line in batch:
+            if line and not line.isspace():
+                return line, chain(seen, rest)
+    return "", seen
+
+
+def _has_semicolons(first: str, choice: ColumnChoice) -> bool:
+    """Tell a header with semicolons, as spreadsheets write them in much of Europe, from a text."""
+    if "," in first or ";" not in first:
+        return False
+    cells = [cell.strip('" ') for cell in first.split(";")]
+    named = [each for each in choice if isinstance(each, str)]
+    return all(each in cells for each in named) if named else is_header(cells)
 
 
 def _from_cells(

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
@@ -88,7 +89,7 @@ def test_a_report_holds_every_run_and_is_the_same_again(tmp_path, in_this_proces
         if run.model.name == "bayes" and run.is_full
     ]
     assert [point.accuracy for point in tuning] == pytest.approx(
-        [np.mean(tried), np.mean(np.max(tried, axis=1))]
+        [np.mean(tried, axis=0)[0], np.mean(np.max(tried, axis=1))]
     )
     assert findings.provenance.n_documents == 60
     assert findings.provenance.classes == {"坏": 30, "好": 30}
@@ -149,12 +150,21 @@ def test_folds_and_given_test_documents(in_this_process):
 def test_a_run_that_fails_is_told_and_the_others_go_on(in_this_process):
     protocol = Protocol(seeds=(0,), **QUICK)
     models = [BAYES, ("boom", Constant("boom"))]
-    findings = compare_models(models, corpus(), protocol).findings
+    told = r"^No run of boom was finished\. The first ended with ValueError"
+    with pytest.warns(UserWarning, match=told + ": cannot"):
+        findings = compare_models(models, corpus(), protocol).findings
     (note,) = [note for note in findings.notes if note.startswith("boom")]
     assert note.startswith("boom, split 0, seed 0, 43 documents, failed with ValueError: cannot ")
     assert [model.name for model in findings.models] == ["bayes"]
-    bare = compare_models(models, corpus(), protocol, keep_documents=False).findings
+    with pytest.warns(UserWarning, match=told + r"\.$"):
+        bare = compare_models(models, corpus(), protocol, keep_documents=False).findings
     assert "boom, split 0, seed 0, 43 documents, failed with ValueError." in bare.notes
+
+
+def test_vectorizers_that_cut_texts_themselves_are_told_how_to_take_tokens(in_this_process):
+    models = [BAYES, ("mine", make_pipeline(CountVectorizer(), MultinomialNB()))]
+    with pytest.warns(UserWarning, match=r"no attribute 'lower'\. Models .* analyzer=list\.$"):
+        compare_models(models, corpus(), Protocol(seeds=(0,), **QUICK))
 
 
 def test_when_all_runs_fail_the_first_error_is_raised(in_this_process):

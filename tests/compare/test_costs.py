@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import StandardScaler
@@ -14,6 +15,7 @@ from nlpfeat import (
     PmiVectorizer,
 )
 from nlpfeat.compare.costs import COSTS, peak_memory, sizes, speeds, timed
+from nlpfeat.priors.expert import ExpertPrior
 
 DOCUMENTS = [["好", "吃"], ["好"], ["坏"], ["坏", "吃"], ["冷"], ["冷", "雨"]]
 LABELS = np.array(["正", "正", "负", "负", "天", "天"])
@@ -48,6 +50,24 @@ def test_parameters_of_priors_hold_those_of_the_expert():
     assert found["n_parameters"] == network["total"] + expert
     assert found["n_parameters_non_embedding"] == found["n_parameters"] - vectors
     assert found["n_parameters_prior"] == network["priors"] + expert
+
+
+def test_vectors_of_an_expert_are_vectors_and_an_unknown_expert_leaves_the_network_unknown():
+    pytest.importorskip("torch")
+
+    def fitted(*steps):
+        return AttentionClassifier(
+            unit="word", d_model=4, n_heads=1, n_layers=0, n_queries=1, max_epochs=1, min_df=1,
+            random_state=0, priors=[ExpertPrior(expert=make_pipeline(*steps))],
+        ).fit(DOCUMENTS * 3, np.tile(LABELS, 3))  # fmt: skip
+
+    linear = fitted(PmiVectorizer(2, random_state=0), LogisticRegression())
+    found, network = sizes(linear, []), linear.n_parameters_
+    # Vectors of five words; three classes of two coefficients and an intercept.
+    assert found["n_parameters"] == network["total"] + 5 * 2 + 3 * 3
+    assert found["n_parameters_non_embedding"] == network["non_embedding"] + 3 * 3
+    unknown = fitted(BagOfWordsVectorizer(), RandomForestClassifier(2, random_state=0))
+    assert sizes(unknown, [["好"]]) == {}
 
 
 def test_operations_are_those_of_the_document_nearest_to_the_mean_length():

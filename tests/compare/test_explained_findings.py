@@ -1,10 +1,13 @@
 """Documents that are too long to be explained are told of, and never end a comparison."""
 
+from dataclasses import replace
+
 import pytest
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 from nlpfeat import AttentionClassifier, BagOfWordsVectorizer, Corpus
+from nlpfeat.compare import comparison
 from nlpfeat.compare.comparison import compare_models
 from nlpfeat.compare.costs import COSTS
 from nlpfeat.compare.explaining.omission import KINDS, WITHOUT_WEIGHTS
@@ -34,6 +37,30 @@ def test_long_documents(in_this_process, n_short):
         assert findings.faithfulness == findings.agreement == findings.omission == []
         assert findings.strips == []
         assert "not measured: no test document has from 1 to 100 tokens" in told[0]
+
+
+def test_what_is_in_no_figure_is_not_explained_either(in_this_process, monkeypatch, tmp_path):
+    """The second seed misses a fold, so none of its runs counts: in the explanations, too."""
+    texts = [f"{'好坏'[row % 2]}房间早餐服务{chr(0x5000 + row)}" for row in range(60)]
+    corpus = Corpus.from_texts(texts, ["好", "坏"] * 30, name="例")
+    model = ("bayes", make_pipeline(BagOfWordsVectorizer(), MultinomialNB()))
+    protocol = replace(PROTOCOL, seeds=(0, 1), split="folds", n_folds=2)
+    whole = compare_models([model], corpus, replace(protocol, seeds=(0,)), cache=tmp_path).findings
+    done = comparison._finished
+
+    def without_a_fold(*given):
+        finished, lost = done(*given)
+        taken = [each for each in finished if (each.run.split, each.run.seed) != (1, 1)]
+        assert len(taken) == 3
+        assert sum(bool(each.result.explained) for each in taken) == 2
+        return taken, lost
+
+    monkeypatch.setattr(comparison, "_finished", without_a_fold)
+    findings = compare_models([model], corpus, protocol, cache=tmp_path).findings
+    for name in ("faithfulness", "agreement", "omission"):
+        rows = getattr(findings, name)
+        assert rows == getattr(whole, name)
+        assert {row.n_runs for row in rows} == {1}
 
 
 def test_what_is_asked_of_attention_alone_is_in_the_report(in_this_process):
@@ -68,6 +95,8 @@ def test_what_is_asked_of_attention_alone_is_in_the_report(in_this_process):
     for name in ("documents_per_second", "documents_per_second_alone"):
         assert costs[f"{name}_with_segmentation"] <= costs[name]
     assert {kinds[kind].n_documents for kind in WITHOUT_WEIGHTS} == {n_test}
+    assert kinds["weights of a bag"].delta is None
+    assert {each.n_runs for each in [*findings.agreement, *findings.omission]} == {2}
     for kind in ("pooling weights", "all weights"):
         assert kinds[kind].accuracy_before == pytest.approx(accuracy.mean)
     assert from_json(to_json(findings)) == findings

@@ -70,6 +70,11 @@ def test_votes_are_nearly_sure():
     np.testing.assert_allclose(found, [[5e-7, 1 - 1e-6, 5e-7], [1 - 1e-6, 5e-7, 5e-7]])
 
 
+class Always(Votes):
+    def predict(self, documents):
+        return self.answers
+
+
 class Sure(Votes):
     def predict_proba(self, documents):
         return np.array(self.answers)
@@ -82,10 +87,15 @@ def test_a_probability_of_0_is_finite_and_nonsense_is_told():
     # The metrics have the same floor: what was ruled out and came costs 69.1 nats.
     ruled_out = ModelScores(Sure([[1.0, 0.0]]), ["a", "b"])([["x"]])
     assert METRICS["log_loss"].compute([1], ruled_out) == METRICS["log_loss"].bounds[1]
-    with pytest.raises(InvalidInputError, match=r"with NaN"):
+    with pytest.raises(InvalidInputError, match=r"Got NaN\."):
         ModelScores(Sure([[np.nan, 0.0]]), ["a", "b"])([["x"]])
     with pytest.raises(InvalidInputError, match=r"shape \(1, 2\). Got shape \(1, 3\)"):
         ModelScores(Sure([[0.2, 0.3, 0.5]]), ["a", "b"])([["x"]])
+    with pytest.raises(InvalidInputError, match=r"probabilities of at least 0\. Got -0\.5\."):
+        ModelScores(Sure([[-0.5, 1.5]]), ["a", "b"])([["x"]])
+    for answers in (["a"], ["a", "b", "a"]):
+        with pytest.raises(InvalidInputError, match=r"one class for each of 2 documents\. Got"):
+            ModelScores(Always(answers), ["a", "b"])([["x"], ["y"]])
     with pytest.raises(InvalidInputError, match="Got 'z'"):
         ModelScores(Votes(["z"]), ["a", "b"])([["x"]])
     with pytest.raises(InvalidInputError, match=r"Got '天' among its classes_"):

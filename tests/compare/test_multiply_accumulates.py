@@ -18,6 +18,7 @@ from nlpfeat import (
     TextCnnBaseline,
 )
 from nlpfeat.compare.multiply_accumulates import multiply_accumulates
+from nlpfeat.priors.topic import TopicPrior
 
 TEXTS = [["房间", "很", "好"], ["早餐", "好吃"], ["房间", "太", "脏"], ["早餐", "难吃"]] * 4
 LABELS = np.array(["好评", "好评", "差评", "差评"] * 4)
@@ -87,6 +88,13 @@ def test_wide_parts_and_experts_count_too():
     assert multiply_accumulates(expert, ["房间", "很", "好"]) == (
         _attention(3, classes=3) + of_expert
     )
+
+
+@pytest.mark.parametrize("form", ["lift", "gate", "token"])
+def test_topics_of_a_prior_are_inferred_in_steps_of_unknown_number(form):
+    prior = TopicPrior(n_topics=2, form=form, passes=1)
+    topics = AttentionClassifier(**SMALL, n_heads=2, priors=[prior]).fit(TEXTS, LABELS)
+    assert multiply_accumulates(topics, TEXTS[0]) is None
 
 
 def test_recurrent_and_convolutional_networks_by_hand():

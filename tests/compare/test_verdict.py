@@ -108,7 +108,7 @@ def test_beyond_the_resolution_but_not_shown_is_open(said):
     told = said({BASE: 0.84, "attention": 0.9}, [("attention", BASE, "undecided")], p=0.0496)
     assert told[0] == (
         "No winner: attention has the highest accuracy, 90.0 % [88.0, 92.0], but whether it is "
-        "ahead of nbsvm is open on 1,690 documents."
+        "ahead of nbsvm is open on 1,690 documents: of nbsvm by 6.0 points [4.0, 8.0], p = .050."
     )
 
 
@@ -158,7 +158,7 @@ def test_models_that_say_the_same(made_findings):
     found = made_findings({BASE: 0.9, "attention": 0.9, "lda": 0.5}, rows)
     told = verdict(found)
     assert "Attention alone is as good as nbsvm: 0.0 points [−2.0, +2.0], p < .001." in told
-    assert "on; below that nobody is ahead. As good means within ±1.0 points. Int" in told[3]
+    assert "no lead below that is called one. As good means within ±1.0 points. Int" in told[3]
     same = replace(found.differences[0], low=0.0, high=0.0, says_the_same=True)
     told = verdict(replace(found, differences=[same, found.differences[1]]))
     assert "Attention alone gave the same predictions as nbsvm on every document." in told
@@ -206,8 +206,8 @@ class TestEdges:
     def test_models_of_different_documents(self, said):
         (told,) = said({BASE: 0.8, "lda": 0.9}, [])
         assert told == (
-            "No winner: no two models were tested on the same documents. The highest accuracy is "
-            "that of lda, 90.0 % [88.0, 92.0]."
+            "No winner: no two models were tested on the same documents with the same seeds. The "
+            "highest accuracy is that of lda, 90.0 % [88.0, 92.0]."
         )
 
     def test_a_model_of_other_documents_wins_nothing(self, said, made_findings):

@@ -200,12 +200,18 @@ def huge_header():
     return stream.getvalue()
 
 
+def with_header(text):
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
+
+
 @pytest.mark.parametrize(
     ("member", "content", "message"),
     [
         ("arrays/ids.npy", huge_header(), "has not the size that its header says"),
         ("arrays/ids.npy", b"\x93NUMPY\x03\x00rest", "unknown .npy version"),
         ("arrays/ids.npy", b"text", "damaged"),
+        ("arrays/ids.npy", with_header(b"{'descr': '<i8', 'shape': (3,"), "damaged"),
+        ("arrays/ids.npy", with_header(b"{'descr' '<i8'}:"), "damaged"),
         ("texts/terms/bytes.npy", None, "'terms' lack their bytes"),
         ("texts/terms/bytes.npy", np.arange(13), "'terms' lack their bytes"),
         ("texts/terms/bytes.npy", np.full(13, 0xFF, np.uint8), "can't decode"),

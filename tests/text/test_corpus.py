@@ -152,6 +152,40 @@ class TestTables:
         assert ids == ["a7", "a8"]
         assert self.documents(path, text_column=2, id_column=3)[0] == ("天气", None)
 
+    @pytest.mark.parametrize(
+        ("header", "text", "label"),
+        [
+            ("编号,评论内容,类别", 1, 2),
+            ("评论内容,标签", 0, 1),
+            ("微博内容,情感倾向", 0, 1),
+            ("类别,新闻", 1, 0),  # the only column that is left
+            ("id,review_text,rating_label", 1, 2),
+            ("标题,内容,label", 1, 2),  # the content before the title
+        ],
+    )
+    def test_headers_that_people_write(self, write, header, text, label) -> None:
+        row = ["天气", "很好", "晴"][: header.count(",") + 1]
+        corpus = Corpus(write("x.csv", f"{header}\n{','.join(row)}\n"))
+        assert list(corpus) == [row[text]]
+        assert corpus.labels() == [row[label]]
+
+    @pytest.mark.parametrize("header", ["编号;评论内容;类别", '"编号";"评论内容";"类别"'])
+    def test_semicolons_of_a_header(self, write, header) -> None:
+        path = write("x.csv", f'\n{header}\n1;"好;不贵";正面\n')
+        corpus = Corpus(path)
+        assert list(corpus) == ["好;不贵"]
+        assert corpus.labels() == ["正面"]
+        assert list(Corpus(path, text_column="编号")) == ["1"]
+
+    def test_semicolons_of_a_text(self, write) -> None:
+        assert list(Corpus(write("x.csv", "他来了;她走了\n好\n"))) == ["他来了;她走了", "好"]
+
+    @pytest.mark.parametrize(
+        "row", ["怎么挽回感情,情感", "内容很好,情感", "这条评论,体育", "class,好", "我的内容,正面"]
+    )
+    def test_texts_that_look_like_names(self, write, row) -> None:
+        assert list(Corpus(write("x.csv", f"{row}\n"))) == [row.split(",")[0]]
+
     def test_missing_columns(self, write) -> None:
         path = write("x.csv", "文本,评价\n天气,正面\n")
         with pytest.raises(
@@ -162,9 +196,9 @@ class TestTables:
             list(Corpus(path, label_column=3))
         with pytest.raises(InvalidParameterError, match=r"label_column.*Got '评'.* mean '评价'"):
             list(Corpus(path, label_column="评"))
-        other = write("y.csv", "标题,评价\n天气,正面\n")
+        other = write("y.csv", "作者,日期,评价\n天气,晴,正面\n")
         with pytest.raises(
-            InvalidParameterError, match=r"text_column must be given.*'标题', '评价'"
+            InvalidParameterError, match=r"text_column must be given.*'作者', '日期', '评价'"
         ):
             list(Corpus(other, label_column="评价"))
 
@@ -275,11 +309,11 @@ class TestJsonLines:
         assert list(Corpus(write("x.jsonl", '{"text": "\\ud83d\\ude00"}'))) == ["😀"]
 
     def test_missing_keys(self, write) -> None:
-        path = write("x.jsonl", '{"title": "天气"}\n')
-        with pytest.raises(InvalidParameterError, match=r"text_column must be given.*'title'"):
+        path = write("x.jsonl", '{"author": "天气", "date": "晴"}\n')
+        with pytest.raises(InvalidParameterError, match=r"text_column must be given.*'author'"):
             list(Corpus(path))
-        with pytest.raises(InvalidParameterError, match=r"Got 'titel'\. Did you mean 'title'"):
-            list(Corpus(path, text_column="titel"))
+        with pytest.raises(InvalidParameterError, match=r"Got 'autor'\. Did you mean 'author'"):
+            list(Corpus(path, text_column="autor"))
         with pytest.raises(InvalidParameterError, match="text_column must be a key for JSON Lines"):
             list(Corpus(path, text_column=1))
 

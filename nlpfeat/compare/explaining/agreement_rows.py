@@ -1,11 +1,11 @@
 """Agreement of all models with all scores over splits and seeds, with intervals."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
-from nlpfeat._typing import Float64Array
+from nlpfeat._typing import BoolArray, Float64Array
 from nlpfeat.compare.explaining.agreement import (
     DocumentAgreement,
     agreement_of_weights,
@@ -18,6 +18,7 @@ from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
 from nlpfeat.compare.explaining.findings import Agreement
 from nlpfeat.compare.explaining.pair_agreement import PAIR_SCORE, agreement_of_pairs
 from nlpfeat.compare.explaining.run_explanation import RunExplanation
+from nlpfeat.compare.statistics.interval import Interval
 
 
 def agreement_rows(
@@ -43,8 +44,9 @@ def agreement_rows(
     -------
     list of Agreement
         Tau of a document is the mean over the seeds, and of a row the mean over the documents of
-        all splits where it is defined; there is no row where it is in none. ``other_seed`` is the
-        mean tau between each two seeds of a split.
+        all splits where it is defined; there is no row where it is in none. The references and
+        divergences are means over the same documents, of each the mean over the seeds, or over each
+        two seeds of its split.
     """
     keys = [(model, score) for model in models for score in (*SCORES, PAIR_SCORE)]
     taus = {key: _over_runs(models[key[0]], texts, key[1], "tau") for key in keys}
@@ -59,34 +61,48 @@ def agreement_rows(
         for document in each.documents
     ])  # fmt: skip
     beside = {model: _Beside(runs, texts) for model, runs in models.items()}
-    rows = []
-    for (model, score), interval in zip(keys, intervals):
-        if interval is None:
-            continue
-        is_told, is_pairs = ~np.isnan(taus[model, score]), score == PAIR_SCORE
-        tops, shuffled, before = (
-            _over_runs(models[model], texts, score, name)
-            for name in ("top_three", "permutation", "initial")
-        )
-        references = beside[model]
-        rows.append(
-            Agreement(
-                model,
-                score,
-                tau=interval.value,
-                low=interval.low,
-                high=interval.high,
-                top_three=None if is_pairs else float(tops[is_told].mean()),
-                top_three_permutation=None if is_pairs else float(chance[is_told].mean()),
-                permutation=float(shuffled[is_told].mean()),
-                other_seed=references.tau_of_pairs if is_pairs else references.tau_of_weights,
-                initial=mean_of_told(before),
-                n_documents=int(is_told.sum()),
-                seed_divergence=None if is_pairs else references.seed_divergence,
-                uniform_divergence=None if is_pairs else references.uniform_divergence,
-            )
-        )
-    return rows
+    return [
+        _row(model, score, interval, ~np.isnan(taus[model, score]), chance, beside[model])
+        for (model, score), interval in zip(keys, intervals)
+        if interval is not None
+    ]
+
+
+def _row(
+    model: str,
+    score: str,
+    interval: Interval,
+    is_told: BoolArray,
+    chance: Float64Array,
+    beside: "_Beside",
+) -> Agreement:
+    """Return a row: all its means are over the documents that are told."""
+    is_pairs = score == PAIR_SCORE
+    tops, shuffled, before = (
+        _over_runs(beside.runs, beside.texts, score, name)
+        for name in ("top_three", "permutation", "initial")
+    )
+
+    def of_tokens(values: Float64Array) -> float | None:
+        return None if is_pairs else mean_of_told(values[is_told])
+
+    seeds = beside.tau_of_pairs if is_pairs else beside.tau_of_weights
+    return Agreement(
+        model,
+        score,
+        tau=interval.value,
+        low=interval.low,
+        high=interval.high,
+        top_three=of_tokens(tops),
+        top_three_permutation=of_tokens(chance),
+        permutation=float(shuffled[is_told].mean()),
+        other_seed=mean_of_told(seeds[is_told]),
+        initial=mean_of_told(before[is_told]),
+        n_documents=int(is_told.sum()),
+        seed_divergence=of_tokens(beside.seed_divergence),
+        uniform_divergence=of_tokens(beside.uniform_divergence),
+        n_runs=len(beside.runs),
+    )
 
 
 def _over_runs(
@@ -108,28 +124,38 @@ def _agreement(run: RunExplanation, score: str) -> DocumentAgreement | None:
 
 
 class _Beside:
-    """What the weights of a model are held against: its other seeds, and uniform ones."""
+    """What the weights of a model are held against: its other seeds, and uniform ones.
+
+    Of each figure one for each document of each split, NaN where there is none.
+    """
 
     def __init__(self, runs: Sequence[RunExplanation], texts: Mapping[int, ExplainedTexts]) -> None:
-        self._runs, self._texts = runs, texts
+        self.runs, self.texts = runs, texts
+        self._n_documents = {split: len(each.documents) for split, each in texts.items()}
         self.tau_of_weights = self._between_seeds(_tau_of_weights)
         self.tau_of_pairs = self._between_seeds(_tau_of_pairs)
         self.seed_divergence = self._between_seeds(_divergence)
-        self.uniform_divergence = _mean(
-            divergences(run.weights, uniform_like(run.weights))
-            for run in runs
-            if run.attention is not None
+        self.uniform_divergence = over_runs(
+            self._n_documents,
+            (
+                (run.split, divergences(run.weights, uniform_like(run.weights)))
+                for run in runs
+                if run.attention is not None
+            ),
         )
 
     def _between_seeds(
         self,
         compared: Callable[[ExplainedTexts, RunExplanation, RunExplanation], Float64Array | None],
-    ) -> float | None:
-        """Return the mean over documents and each two seeds of a split."""
-        return _mean(
-            compared(self._texts[one.split], one, other)
-            for one, other in combinations(self._runs, 2)
-            if one.split == other.split
+    ) -> Float64Array:
+        """Return the mean over each two seeds of a split."""
+        return over_runs(
+            self._n_documents,
+            (
+                (one.split, compared(self.texts[one.split], one, other))
+                for one, other in combinations(self.runs, 2)
+                if one.split == other.split
+            ),
         )
 
 
@@ -154,8 +180,3 @@ def _divergence(
     if one.attention is None or other.attention is None:
         return None
     return divergences(one.weights, other.weights)
-
-
-def _mean(found: Iterator[Float64Array | None]) -> float | None:
-    values = [each for each in found if each is not None]
-    return mean_of_told(np.concatenate(values)) if values else None

@@ -1,6 +1,8 @@
 """Whether the weights of an attention matter at all: the same model, or a bag, without them.
 
-Two of the tests of Wiegreffe and Pinter (2019); a third, the spread between seeds, is in the rows.
+After two of the tests of Wiegreffe and Pinter (2019). Their uniform weights are frozen while the
+model is trained; here those of the fitted model are made uniform. The spread between seeds, another
+of their tests, is in the rows.
 """
 
 import copy
@@ -67,7 +69,8 @@ def controls(
     -------
     dict of str to OmissionEffect
         For each of ``WITHOUT_WEIGHTS``, over the test documents of ``texts.controls``. The bag has
-        none when the training documents there are of one class.
+        none when the training documents there are of one class. Its two models are fitted apart:
+        that one is less sure of what the other says is no loss, so that only its accuracies tell.
     """
     given = texts.controls
     columns = np.array(texts.columns_of(given.test_labels))

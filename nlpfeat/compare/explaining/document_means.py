@@ -37,10 +37,7 @@ def over_runs(
     means = []
     for split, n in n_documents.items():
         mine = [found for of, found in given if of == split]
-        table = np.stack([np.full(n, np.nan), *mine])
-        n_told = (~np.isnan(table)).sum(axis=0)
-        mean = np.nansum(table, axis=0) / np.maximum(n_told, 1)
-        means.append(np.where(n_told > 0, mean, np.nan))
+        means.append(means_of_told(np.stack([np.full(n, np.nan), *mine])))
     return np.concatenate(means) if means else np.zeros(0)
 
 
@@ -52,8 +49,29 @@ def mean_of_told(values: Float64Array) -> float | None:
     >>> mean_of_told(np.array([0.25, np.nan, 0.75])), mean_of_told(np.array([np.nan]))
     (0.5, None)
     """
-    told = values[~np.isnan(values)]
-    return float(told.mean()) if len(told) else None
+    mean = float(means_of_told(values))
+    return None if np.isnan(mean) else mean
+
+
+def means_of_told(values: Float64Array) -> Float64Array:
+    """Return the means over the first axis of what is not NaN, NaN where all is.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, ...)
+
+    Returns
+    -------
+    ndarray of float64, shape (...)
+
+    Examples
+    --------
+    >>> means_of_told(np.array([[0.25, np.nan], [0.75, np.nan]]))
+    array([0.5, nan])
+    """
+    n_told = (~np.isnan(values)).sum(axis=0)
+    mean = np.nansum(values, axis=0) / np.maximum(n_told, 1)
+    return np.where(n_told > 0, mean, np.nan)
 
 
 def mean_intervals(

@@ -68,6 +68,7 @@ def faithfulness_rows(
             normalized_comprehensiveness=figures[model, order, "comprehensiveness"],
             normalized_sufficiency=figures[model, order, "sufficiency"],
             n_documents=n_explained[model, order, "comprehensiveness"],
+            n_runs=len(models[model]),
         )
         for model in models
         for order in ORDERS

@@ -38,6 +38,8 @@ class Faithfulness:
         tells one order from another.
     n_documents : int
         All that were explained.
+    n_runs : int or None
+        Explained runs; None in a report that does not tell.
     """
 
     model: str
@@ -47,6 +49,7 @@ class Faithfulness:
     normalized_comprehensiveness: NormalizedFigure | None
     normalized_sufficiency: NormalizedFigure | None
     n_documents: int
+    n_runs: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,12 +70,16 @@ class Agreement:
         The same for shuffled weights: its mean over all shuffles.
     permutation, other_seed, initial : float or None
         The references: tau of shuffled weights, of the same model with another seed, and of the
-        model before training; None where there is none.
+        model before training; None where there is none. These and the divergences are means over
+        those of the ``n_documents`` documents that define them.
     seed_divergence, uniform_divergence : float or None
         Of the weights of an attention: mean Jensen-Shannon divergence, in bits from 0 to 1, between
         two seeds of the model, and from uniform weights; None for other models, for pairs, and the
         first for a single seed.
     n_documents : int
+        Those where ``tau`` is defined.
+    n_runs : int or None
+        Explained runs; None in a report that does not tell.
     """
 
     model: str
@@ -88,17 +95,19 @@ class Agreement:
     n_documents: int
     seed_divergence: float | None = None
     uniform_divergence: float | None = None
+    n_runs: int | None = None
 
 
 @dataclass(frozen=True)
 class Recovery:
-    """Where the attention went that a token had before it was left out.
+    """Where the attention went that tokens had before they were left out.
 
     Parameters
     ----------
     share, low, high : float
-        Mean share of it that its neighbors gained (tokens with which its PPMI is above 0), with the
-        interval of 95 % from resampled documents. Below 0 when they lost weight too.
+        Of all the weight that was lost in these documents the share that neighbors gained (tokens
+        with which the PPMI of the lost one is above 0), with the interval of 95 % from resampled
+        documents. Below 0 when they lost weight too.
     proportional : float
         The share that they would have gained if all weights that are left grew alike.
     n_documents : int
@@ -128,12 +137,16 @@ class Omission:
     robustness, robustness_low, robustness_high : float or None
         Accuracy after divided by that before, with its interval of 95 % from resampled documents;
         None when nothing was right before.
-    delta, delta_low, delta_high : float
+    delta, delta_low, delta_high : float or None
         Mean change of the log-odds of the predicted class, with its interval; below 0 the token was
-        needed.
+        needed. None for "weights of a bag": two models that were fitted apart have no scale of
+        log-odds in common, and the class that one of them says is that for which it happens to err
+        upwards.
     n_documents : int
     recovery : Recovery or None
         Of a token that an attention weighed.
+    n_runs : int or None
+        Explained runs; None in a report that does not tell.
     """
 
     model: str
@@ -143,8 +156,9 @@ class Omission:
     robustness: float | None
     robustness_low: float | None
     robustness_high: float | None
-    delta: float
-    delta_low: float
-    delta_high: float
+    delta: float | None
+    delta_low: float | None
+    delta_high: float | None
     n_documents: int
     recovery: Recovery | None = None
+    n_runs: int | None = None

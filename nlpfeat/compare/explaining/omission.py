@@ -2,9 +2,8 @@
 
 The same question as D10 of ``nlpfeat.attention.diagnostics``, and on purpose not the same code.
 That package asks single tensors and templates, stands on torch, and imports nothing of the toolkit;
-this one must explain classical models where torch is not installed, on log-probabilities that are
-kept. So neither can import the other, and nothing below both may be imported by attention. The
-tests hold one against the other.
+this module explains classical models where torch is not installed, so it cannot import D10, and
+`recovery`, which is asked of attention alone, does. The tests hold one against the other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +29,9 @@ WITHOUT_WEIGHTS = {
     "weights of a bag": "the pooling weights in a linear model on sums of token vectors",
 }
 """Weights of attention that are made uniform: see ``attention_controls``."""
+
+FITTED_TWICE = "weights of a bag"
+"""The one that compares two fitted models: of their log-odds no difference is shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +164,9 @@ def place_like(
     generator: np.random.Generator,
 ) -> int | None:
     """Return a random place of another type that is about as frequent.
+
+    The bands are those of ``random_tokens_like`` of D10. There only the place itself is left alone;
+    here all places of its type are, since a second cue is a cue.
 
     Parameters
     ----------

@@ -4,11 +4,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from nlpfeat._typing import Float64Array
 from nlpfeat.compare.explaining.document_means import mean_intervals, over_runs, ratio_intervals
 from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
 from nlpfeat.compare.explaining.findings import Omission, Recovery
-from nlpfeat.compare.explaining.omission import KINDS, WITHOUT_WEIGHTS, OmissionEffect
-from nlpfeat.compare.explaining.run_explanation import RunExplanation
+from nlpfeat.compare.explaining.omission import (
+    FITTED_TWICE,
+    KINDS,
+    WITHOUT_WEIGHTS,
+    OmissionEffect,
+)
+from nlpfeat.compare.explaining.recovery import RecoveryEffect
+from nlpfeat.compare.explaining.run_explanation import RunExplanation, omitted_places
 
 
 def omission_rows(
@@ -33,9 +40,9 @@ def omission_rows(
     Returns
     -------
     list of Omission
-        Model by model. Means over documents, of each the mean over the seeds. A model has no row
-        where no document has a token of each kind, none of weights where it is no attention, and no
-        robustness where it was never right.
+        Model by model. Means over documents, of each the mean over the seeds; recovery is a ratio
+        of sums over documents. A model has no row where no document has a token of each kind, none
+        of weights where it is no attention, and no robustness where it was never right.
     """
     tokens = _rows(
         {(model, kind): [(run.split, run.omission[kind]) for run in runs]
@@ -83,6 +90,8 @@ def _rows(
         change, ratio = deltas[column], ratios[column]
         if change is None:
             continue
+        if kind == FITTED_TWICE:
+            change = None
         rows.append(
             Omission(
                 model,
@@ -92,11 +101,12 @@ def _rows(
                 robustness=None if ratio is None else ratio.value,
                 robustness_low=None if ratio is None else ratio.low,
                 robustness_high=None if ratio is None else ratio.high,
-                delta=change.value,
-                delta_low=change.low,
-                delta_high=change.high,
+                delta=None if change is None else change.value,
+                delta_low=None if change is None else change.low,
+                delta_high=None if change is None else change.high,
                 n_documents=int((~np.isnan(delta[:, column])).sum()),
                 recovery=recoveries.get((model, kind)),
+                n_runs=len(effects[model, kind]),
             )
         )
     return rows
@@ -108,30 +118,52 @@ def _recoveries(
     n_resamples: int,
     random_state: int,
 ) -> dict[tuple[str, str], Recovery]:
-    """Return where lost weights went, by model and kind, where that is known."""
+    """Return where lost weights went, by model and kind, where that is known.
+
+    Of all the weight that was lost: in a mean of the shares of single documents a hardly weighed
+    token, whose share can be of any size, would count as much as the strongest one.
+    """
     n_documents = {split: len(each.rows_of_omission) for split, each in texts.items()}
     keys = [(model, kind) for model in models for kind in KINDS]
     if not keys:
         return {}
-    shares, proportional = (
+    moved = {
+        (model, kind): [
+            (run.split, _moved(run.attention.recovery[kind], run, texts[run.split], kind))
+            for run in models[model]
+            if run.attention is not None
+        ]
+        for model, kind in keys
+    }
+    gained, proportional, lost = (
         np.stack([
-            over_runs(n_documents, (
-                (run.split, getattr(run.attention.recovery[kind], name))
-                for run in models[model]
-                if run.attention is not None
-            ))
-            for model, kind in keys
+            over_runs(n_documents, ((split, each[row]) for split, each in moved[key]))
+            for key in keys
         ], axis=1)
-        for name in ("share", "proportional")
+        for row in range(3)
     )  # fmt: skip
-    found = {}
-    for column, interval in enumerate(mean_intervals(shares, n_resamples, random_state)):
-        if interval is not None:
-            found[keys[column]] = Recovery(
-                interval.value,
-                interval.low,
-                interval.high,
-                proportional=float(np.nanmean(proportional[:, column])),
-                n_documents=int((~np.isnan(shares[:, column])).sum()),
-            )
-    return found
+    n_told = (~np.isnan(lost)).sum(axis=0).tolist()
+    gained, proportional, lost = (np.nan_to_num(each) for each in (gained, proportional, lost))
+    intervals = ratio_intervals(gained, lost, n_resamples, random_state)
+    return {
+        key: Recovery(
+            interval.value,
+            interval.low,
+            interval.high,
+            proportional=float(proportional[:, column].sum() / lost[:, column].sum()),
+            n_documents=n_told[column],
+        )
+        for column, (key, interval) in enumerate(zip(keys, intervals))
+        if interval is not None
+    }
+
+
+def _moved(
+    effect: RecoveryEffect, run: RunExplanation, texts: ExplainedTexts, kind: str
+) -> Float64Array:
+    """Return what neighbors gained, what they would gain in proportion, and what was lost."""
+    places = omitted_places(texts, run.weights)[kind]
+    lost = np.array([run.weights[row][at] for row, at in zip(texts.rows_of_omission, places)])
+    moved: Float64Array = np.stack([effect.share * lost, effect.proportional * lost, lost])
+    moved[:, np.isnan(effect.share)] = np.nan
+    return moved

@@ -7,6 +7,7 @@ import numpy as np
 from nlpfeat._typing import Float64Array, Int64Array
 from nlpfeat._validation import check_int
 from nlpfeat.compare.explaining.agreement import MIN_TYPES, DocumentAgreement, pair_signs
+from nlpfeat.compare.explaining.document_means import means_of_told
 
 PAIR_SCORE = "ppmi of pairs"
 """What the agreement of pairs is called beside that of ``SCORES``."""
@@ -90,10 +91,9 @@ def pair_agreement(
                 first = np.nan
                 if initial is not None:
                     first = partial_tau(initial[row][place, others], theirs, distances)
-                found.append([values[0], _mean_of_told(values[1:]), first])
+                found.append([values[0], float(means_of_told(values[1:])), first])
         if found:
-            means = [_mean_of_told(column) for column in np.array(found).T]
-            taus[row], shuffled[row], before[row] = means
+            taus[row], shuffled[row], before[row] = means_of_told(np.array(found))
     nothing = np.full(len(documents), np.nan)
     return DocumentAgreement(taus, nothing, shuffled, None if initial is None else before)
 
@@ -122,7 +122,7 @@ def agreement_of_pairs(
             partial_tau(first[row][place, others], second[row][place, others], distances)
             for place, others, distances in _rows(document)
         ]
-        found[row] = _mean_of_told(np.array(taus))
+        found[row] = means_of_told(np.array(taus))
     return found
 
 
@@ -149,8 +149,3 @@ def _partial_taus(many: Float64Array, second: Float64Array, control: Float64Arra
         taus: Float64Array = (with_second - with_control * between) / np.sqrt(left)
     taus[~(left > _WHOLE)] = np.nan
     return np.clip(taus, -1.0, 1.0)
-
-
-def _mean_of_told(values: Float64Array) -> float:
-    told = values[~np.isnan(values)]
-    return float(told.mean()) if len(told) else float("nan")

@@ -18,8 +18,8 @@ class RecoveryEffect:
     Parameters
     ----------
     share : ndarray of float64, shape (N,)
-        Share of it that the neighbors of the token gained; NaN where nothing was lost, and where
-        none or all of the tokens that are left are neighbors.
+        Share of it that the neighbors of the token gained, of any size where little was lost; NaN
+        where nothing was, and where none or all of the tokens that are left are neighbors.
     proportional : ndarray of float64, shape (N,)
         The share that they would gain if all weights that are left grew alike.
     """

@@ -1,6 +1,6 @@
 """What one fitted model says of the documents that its split explains: figures, no text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from nlpfeat.compare.explaining.agreement import DocumentAgreement, agreement
 from nlpfeat.compare.explaining.attention_figures import AttentionFigures, attention_figures
 from nlpfeat.compare.explaining.deletion import Evaluations
 from nlpfeat.compare.explaining.documents_to_explain import ExplainedTexts
-from nlpfeat.compare.explaining.evidence import TokenWeights, token_weights
+from nlpfeat.compare.explaining.evidence import token_weights
 from nlpfeat.compare.explaining.faithfulness import OrderFigures, faithfulness
 from nlpfeat.compare.explaining.listing import array, listed
 from nlpfeat.compare.explaining.omission import OmissionEffect, omission
@@ -163,7 +163,7 @@ def explain_run(
     untrained = None
     if isinstance(estimator, AttentionClassifier):
         untrained = untrained_attention(estimator, texts.documents)
-    places = _places(texts, found)
+    places = omitted_places(texts, found.weights)
     return RunExplanation(
         model=model,
         split=texts.split,
@@ -204,11 +204,23 @@ def _predicted(evaluations: Evaluations, texts: ExplainedTexts) -> Int64Array:
     return predicted
 
 
-def _places(texts: ExplainedTexts, found: TokenWeights) -> dict[str, list[int]]:
-    """Return the tokens that are left out, of the documents that have one for each kind."""
+def omitted_places(texts: ExplainedTexts, weights: Sequence[Float64Array]) -> dict[str, list[int]]:
+    """Return the tokens that are left out, of the documents that have one for each kind.
+
+    Parameters
+    ----------
+    texts : ExplainedTexts
+    weights : sequence of ndarray of shape (L,)
+        What a model weighs in each of ``texts.documents``.
+
+    Returns
+    -------
+    dict of str to list of int
+        For each of ``KINDS``, of the documents ``texts.rows_of_omission``.
+    """
     rows = texts.rows_of_omission
     return {
-        "strongest": [int(descending(found.weights[row])[0, 0]) for row in rows],
+        "strongest": [int(descending(weights[row])[0, 0]) for row in rows],
         "cue": [texts.cues[row] for row in rows],
         "random": [texts.alike[row] for row in rows],
     }

@@ -78,24 +78,20 @@ def strips(
     list of Strip
     """
     sources: dict[str, list[Float64Array]] = {}
-    for source, method, name in (
-        ("attention", "attention", attention),
-        ("linear", "evidence", linear),
-    ):
+    for method, name in (("attention", attention), ("evidence", linear)):
         for run in runs:
             if run.method == method and name in (None, run.model):
-                sources[source] = run.weights
+                sources[f"{method} of {run.model}"] = run.weights
                 break
     sources["tfidf"] = [each.tfidf for each in texts.scores]
     sources["pmi"] = [each.ppmi for each in texts.scores]
-    shown = [name for name in ("attention", "tfidf", "linear", "pmi") if name in sources]
     rows = chosen_rows([run.predicted for run in runs], texts.columns, n_strips)
     return [
         Strip(
             text="".join(texts.documents[row]),
             label=texts.labels[row],
             tokens=list(texts.documents[row]),
-            sources={name: sources[name][row].tolist() for name in shown},
+            sources={name: of_rows[row].tolist() for name, of_rows in sources.items()},
             predictions={run.model: texts.classes[run.predicted[row]] for run in runs},
         )
         for row in rows

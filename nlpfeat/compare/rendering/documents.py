@@ -12,7 +12,10 @@ def documents(findings: Findings) -> Section | None:
         "The stronger the color and the line below a token, the larger its number, held against "
         "the largest of its source in the document. Blue with a solid line is above 0, orange with "
         "a dashed line below 0. The number itself is shown when the pointer rests on a token, and "
-        "in the table below each document."
+        "in the table below each document. Attention is the weights of the model that is named; "
+        "evidence is how much a token speaks for the class that the named model predicts, which "
+        "stands above the tokens; tfidf is counted in the document, and pmi is the mean positive "
+        "PMI with the other tokens of the document, both by the training part."
     ])  # fmt: skip
     strips = [_strip(each) for each in findings.strips]
     return Section("documents", "Documents, token by token", [explained, TokenStrips(strips)])

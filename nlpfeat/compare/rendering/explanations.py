@@ -25,6 +25,8 @@ _REFERENCES = {
     "permutation": "shuffled weights", "other_seed": "another seed", "initial": "before training",
 }  # fmt: skip
 
+_RUNS = Column("Runs", "number", "that were explained")
+
 
 def faithfulness(findings: Findings) -> Section | None:
     """Return two charts and a table: do the weights of a model say what it goes by."""
@@ -127,7 +129,7 @@ def _faithfulness_table(found: Sequence[Faithfulness]) -> DataTable:
         Column("Normalized comprehensiveness ↑", "number"),
         Column("Normalized sufficiency ↓", "number"), Column("Comprehensiveness", "number"),
         Column("Sufficiency", "number"), Column("Documents", "number"),
-        Column("That tell", "number", "documents whose best and worst order differ"),
+        Column("That tell", "number", "documents whose best and worst order differ"), _RUNS,
     ]  # fmt: skip
     rows = [
         [
@@ -139,6 +141,7 @@ def _faithfulness_table(found: Sequence[Faithfulness]) -> DataTable:
             Cell(decimal(each.sufficiency), each.sufficiency),
             Cell(f"{each.n_documents:,}", each.n_documents),
             _n_told(each),
+            _n_runs(each),
         ]
         for each in found
     ]
@@ -215,7 +218,7 @@ def _agreement_table(found: Sequence[Agreement]) -> DataTable:
                "that of shuffled weights"),
         *(Column(words[:1].upper() + words[1:], "number", f"τ of {words}")
           for words in _REFERENCES.values()),
-        Column("Documents", "number"),
+        Column("Documents", "number"), _RUNS,
     ]  # fmt: skip
     rows = [
         [
@@ -229,6 +232,7 @@ def _agreement_table(found: Sequence[Agreement]) -> DataTable:
             ),
             *(Cell(decimal(getattr(each, name)), getattr(each, name)) for name in _REFERENCES),
             Cell(f"{each.n_documents:,}", each.n_documents),
+            _n_runs(each),
         ]
         for each in found
     ]  # fmt: skip
@@ -237,9 +241,10 @@ def _agreement_table(found: Sequence[Agreement]) -> DataTable:
         columns,
         rows,
         "Kendall's τ_b over the types of a document, from −1 to 1, and its interval of 95 %. The "
-        "references: shuffled weights (chance), another seed (as far as the weights repeat "
-        "themselves), and the model before training (agreement that was built in). Of pairs, for "
-        "each token, τ of what it takes of the others and their PPMI with it, |i − j| held fast.",
+        "references, of the same documents: shuffled weights (chance), another seed (as far as the "
+        "weights repeat themselves), and the model before training (agreement that was built in). "
+        "Of pairs, for each token, τ of what it takes of the others and their PPMI with it, "
+        "|i − j| held fast.",
     )
 
 
@@ -248,15 +253,20 @@ def _divergence_table(found: Sequence[Agreement]) -> DataTable:
         Column("Model", "head"),
         Column("Between seeds", "number", "of the weights of two seeds of the model"),
         Column("From uniform", "number", "of the weights and equal ones"),
+        Column("Documents", "number"), _RUNS,
     ]  # fmt: skip
-    models = {each.model: each for each in found}
+    # Each row is of the documents where its tau is defined: of the scores that with the most.
+    most = {each.model: each for each in sorted(found, key=lambda each: each.n_documents)}
     rows = [
         [
             Cell(model),
             Cell(decimal(each.seed_divergence), each.seed_divergence),
             Cell(decimal(each.uniform_divergence), each.uniform_divergence),
+            Cell(f"{each.n_documents:,}", each.n_documents),
+            _n_runs(each),
         ]
-        for model, each in models.items()
+        for model in dict.fromkeys(each.model for each in found)
+        for each in (most[model],)
     ]
     return DataTable(
         "How far weights of attention are apart",
@@ -277,8 +287,9 @@ _WEIGHTS_LEFT_OUT = "What is lost when weights of attention are made uniform"
 _WEIGHTS_NOTE = (
     "pooling weights: those that put a document together, in the fitted model. all weights: those "
     "of the layers too. weights of a bag: the pooling weights before, equal ones after, in a "
-    "linear model on the sum of the learned token vectors. What loses nothing does not need the "
-    "weights, so that they explain little. Intervals of 95 %."
+    "linear model on the sum of the learned token vectors, which is fitted for each and has "
+    "therefore no change of log-odds. What loses nothing does not need the weights, so that they "
+    "explain little. Intervals of 95 %."
 )
 
 
@@ -286,8 +297,8 @@ def _omission_table(caption: str, left_out: str, found: Sequence[Omission], note
     columns = [
         Column("Model", "head"), Column(left_out), Column("Accuracy before, %", "number"),
         Column("Accuracy after, %", "number"), Column("Robustness", "number", "after ÷ before"),
-        Column("Δ log-odds", "number", "of the predicted class; below 0 the token was needed"),
-        Column("Documents", "number"),
+        Column("Δ log-odds", "number", "of the predicted class; below 0 it was needed"),
+        Column("Documents", "number"), _RUNS,
     ]  # fmt: skip
     rows = [
         [
@@ -304,6 +315,7 @@ def _omission_table(caption: str, left_out: str, found: Sequence[Omission], note
                 _ends(signed(each.delta_low, 2), signed(each.delta_high, 2)),
             ),
             Cell(f"{each.n_documents:,}", each.n_documents),
+            _n_runs(each),
         ]
         for each in found
     ]  # fmt: skip
@@ -313,9 +325,9 @@ def _omission_table(caption: str, left_out: str, found: Sequence[Omission], note
 def _recovery_table(found: Sequence[Omission]) -> DataTable:
     columns = [
         Column("Model", "head"), Column("Token left out"),
-        Column("To its neighbors, %", "number", "of the weight that it had"),
+        Column("To its neighbors, %", "number", "of all the weight that was lost"),
         Column("In proportion, %", "number", "if all weights that are left grew alike"),
-        Column("Documents", "number", "in which some of the other tokens are neighbors"),
+        Column("Documents", "number", "in which some of the other tokens are neighbors"), _RUNS,
     ]  # fmt: skip
     rows = [
         [
@@ -327,6 +339,7 @@ def _recovery_table(found: Sequence[Omission]) -> DataTable:
             ),
             Cell(percent(moved.proportional), moved.proportional),
             Cell(f"{moved.n_documents:,}", moved.n_documents),
+            _n_runs(each),
         ]
         for each in found
         if (moved := each.recovery) is not None
@@ -338,6 +351,10 @@ def _recovery_table(found: Sequence[Omission]) -> DataTable:
         "Neighbors of a token: those with which its PPMI in the training part is above 0. Above "
         "the proportion, tokens that keep its company take its place. Intervals of 95 %.",
     )
+
+
+def _n_runs(row: Faithfulness | Agreement | Omission) -> Cell:
+    return Cell(NONE if row.n_runs is None else str(row.n_runs), row.n_runs)
 
 
 def _ends(low: str, high: str) -> str:

@@ -21,8 +21,10 @@ def tuning(findings: Findings) -> Section | None:
         "tuning",
         "Expected best accuracy on the dev part over the number of trials, %",
         "Each line is a model. A point is the accuracy on the dev part that the best of so many of "
-        "the settings that were tried is expected to have (Dodge et al. 2019, Tang et al. 2020). A "
-        "line that still rises at its end is of a model that more trials may improve.",
+        "the settings that were tried is expected to have (Dodge et al. 2019, Tang et al. 2020). "
+        "The default setting is always the first one, the others are drawn; one that failed counts "
+        "as never right. A line that still rises at its end is of a model that more trials may "
+        "improve.",
         lambda: _chart(points, families),
         _table(points),
         min_width=400,

@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 _EXPLAINED_SPLIT = 0
 _EXPLAINED_SEEDS = 2
 """Runs of the first split that are explained: two seeds, to hold one against the other."""
+_NAMED = 10
+"""Classes that a note names."""
 _TEXTS_FORMAT = 2
 """Of what is kept of explained documents: with another one they are drawn again."""
 
@@ -212,12 +214,15 @@ def runs_of(
 def _untested(texts: LabeledTexts, splits: Sequence[Split]) -> list[str]:
     """Say which classes stand in no test part."""
     tested = {texts.labels[row] for split in splits for row in split.test.tolist()}
+    counts = Counter(texts.labels)
+    missing = [f"{label!r} ({counts[label]:,})" for label in sorted(set(counts) - tested)]
+    if not missing:
+        return []
+    more = len(missing) - _NAMED
     return [
-        f"No test document is of the class {label!r}, of which there "
-        f"{'is 1 document' if count == 1 else f'are {count:,} documents'}: no figure says how well "
-        "models tell it."
-        for label, count in sorted(Counter(texts.labels).items())
-        if label not in tested
+        "No test document is of these classes, whose documents stand in brackets, and no figure "
+        f"says how well models tell them: {', '.join(missing[:_NAMED])}"
+        f"{f' and {more:,} others' if more > 0 else ''}."
     ]
 
 

@@ -69,6 +69,15 @@ class Run:
     measures_costs: bool
     tokens: Path
     made_with: dict[str, str] = field(default_factory=versions)
+    key: str = field(init=False)
+    """The hash of all that the result depends on.
+
+    Made where the run is planned: classes of the script have another module in the processes that
+    it starts.
+    """
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", self._key())
 
     @property
     def size(self) -> int:
@@ -91,9 +100,7 @@ class Run:
         where = f"phenomenon {self.phenomenon}" if self.phenomenon else f"split {self.split}"
         return f"{self.model.name}, {where}, seed {self.seed}, {self.size:,} documents"
 
-    @property
-    def key(self) -> str:
-        """The hash of all that the result depends on."""
+    def _key(self) -> str:
         facts = {
             "format": _FORMAT,
             "versions": self.made_with,

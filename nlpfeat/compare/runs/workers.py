@@ -170,7 +170,9 @@ def _left(worker: _Worker, on_run: OnRun) -> list[Run]:
             'comparison behind the guard if __name__ == "__main__", and models of a script must '
             "be defined at the top of it."
         )
-    reason = f"its process ended with code {code}, most often for want of memory"
+    reason = f"its process ended with code {code}"
+    if code is not None and code < 0:  # a signal; the kernel sends one to whoever takes too much
+        reason += ", most often for want of memory"
     on_run(undone[0], Failure("WorkerError", reason))
     return undone[1:]
 

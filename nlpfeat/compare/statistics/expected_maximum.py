@@ -8,23 +8,27 @@ from nlpfeat.compare.statistics.finite_arrays import finite_array
 from nlpfeat.errors import InvalidInputError
 
 
-def expected_maximum(scores: ArrayLike) -> Float64Array:
+def expected_maximum(scores: ArrayLike, *, first: float | None = None) -> Float64Array:
     """Return the expected best of k of n tuning trials, drawn without replacement, for k = 1 to n.
 
     Parameters
     ----------
     scores : array-like, shape (n,)
         Of independent random trials, better when higher (give a loss its minus sign).
+    first : float, default None
+        The score of a setting that was not drawn, such as the default one, and is always tried
+        first. It makes one trial more.
 
     Returns
     -------
-    ndarray of float64, shape (n,)
-        Never falling: the mean of the scores first, the best score last.
+    ndarray of float64, shape (n,), or (n + 1,) with ``first``
+        Never falling: the mean of the scores first, the best score last. With ``first`` that one
+        stands first, and at k the best of it and k - 1 drawn trials.
 
     Raises
     ------
     InvalidInputError
-        For no scores, NaN and infinity.
+        For no scores at all, NaN and infinity.
 
     Notes
     -----
@@ -40,8 +44,17 @@ def expected_maximum(scores: ArrayLike) -> Float64Array:
 
     >>> expected_maximum([0.80, 0.84, 0.90]).round(4).tolist()
     [0.8467, 0.88, 0.9]
+
+    After a default of .84, one more trial leaves it with .84, .84 or .90:
+
+    >>> expected_maximum([0.80, 0.84, 0.90], first=0.84).round(4).tolist()
+    [0.84, 0.86, 0.88, 0.9]
     """
     values = np.sort(finite_array(scores, "scores", "trials"))
+    if first is not None:
+        (start,) = finite_array([first], "first", "trials")
+        others = expected_maximum(np.maximum(values, start)) if len(values) else values
+        return np.concatenate([[start], others])
     if not len(values):
         raise InvalidInputError("scores must be of at least 1 trial. Got none.")
     n = len(values)

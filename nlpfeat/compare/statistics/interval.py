@@ -122,6 +122,41 @@ def difference_of_resamples(
     return DifferenceInterval(found.value, found.low, found.high, p_value)
 
 
+def exact_at_the_ends(interval: Interval, n: int) -> Interval:
+    """Return the exact interval of 95 % of a share that is 0 or 1, and any other as it is.
+
+    Where all of n documents are right, every resample says so, and the bootstrap has no width.
+
+    Parameters
+    ----------
+    interval : Interval
+        Of a share.
+    n : int
+        Documents, or groups of such that depend on each other.
+
+    Returns
+    -------
+    Interval
+
+    Notes
+    -----
+    Of n right ones of n the lower end is .025^(1/n). Source: Clopper and Pearson (1934).
+
+    Examples
+    --------
+    >>> exact_at_the_ends(Interval(1.0, 1.0, 1.0), 43).low.__round__(3)
+    0.918
+    >>> exact_at_the_ends(Interval(0.9, 0.8, 1.0), 43)
+    Interval(value=0.9, low=0.8, high=1.0)
+    """
+    width = 1 - 0.025 ** (1 / n)
+    if interval.value == 1.0:
+        return Interval(1.0, 1.0 - width, 1.0)
+    if interval.value == 0.0:
+        return Interval(0.0, 0.0, width)
+    return interval
+
+
 def checked_level(level: float) -> float:
     """Return the level of an interval.
 

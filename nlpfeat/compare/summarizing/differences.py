@@ -17,7 +17,7 @@ from nlpfeat.compare.statistics.resolution import (
     half_width,
     paired_half_width,
 )
-from nlpfeat.compare.summarizing.finished import Tested
+from nlpfeat.compare.summarizing.finished import Row, Tested, shared_rows
 from nlpfeat.compare.summarizing.records import SCALED
 from nlpfeat.compare.summarizing.resamples import Resamples
 
@@ -31,6 +31,8 @@ PLACEBO = "-placebo"
 """The end of the name of a model with the placebo of a prior."""
 
 _LEVEL = 0.05
+_ROUNDING = 1e-9
+"""Differences up to here are those of the order in which numbers were added."""
 _SURE = 0.95
 
 
@@ -66,9 +68,11 @@ class Comparison:
 def differences_of(comparison: Comparison, references: Sequence[str]) -> list[Difference]:
     """Return each model minus each reference, and each prior minus its placebo.
 
-    Better or worse is said only where the interval is apart from 0, the p-value is below 5 % after
-    Holm's correction over all differences of the metric, and, for accuracy, the difference is
-    above what the test documents resolve for two models that disagree as often as these.
+    A row is of the runs of the same repeat and seed that both models have, in all its figures; a
+    pair without such a run has no row. Better or worse is said only where the interval is apart
+    from 0, the p-value is below 5 % after Holm's correction over all differences of the metric,
+    and, for accuracy, the difference is above what the test documents resolve for two models that
+    disagree as often as these.
 
     Parameters
     ----------
@@ -80,14 +84,8 @@ def differences_of(comparison: Comparison, references: Sequence[str]) -> list[Di
     -------
     list of Difference
     """
-    names = list(comparison.models)
-    pairs = [
-        (model, reference)
-        for place, reference in enumerate(references)
-        for model in names
-        if model != reference and model not in references[:place]
-    ]
-    pairs += [(name, f"{name}{PLACEBO}") for name in names if f"{name}{PLACEBO}" in names]
+    models = comparison.models
+    pairs = [pair for pair in _pairs(models, references) if _rows_of(models, pair)]
     found: list[Difference] = []
     for metric in METRICS_COMPARED:
         rows = [_difference(comparison, metric, *pair) for pair in pairs]
@@ -103,6 +101,27 @@ def differences_of(comparison: Comparison, references: Sequence[str]) -> list[Di
     return found
 
 
+def apart(models: Mapping[str, Tested], references: Sequence[str]) -> list[str]:
+    """Return what is to be said of pairs that have no row, since they share no repeat and seed.
+
+    Parameters
+    ----------
+    models : mapping of str to Tested
+    references : sequence of str
+        As for `differences_of`.
+
+    Returns
+    -------
+    list of str
+    """
+    return [
+        f"{model} and {reference} have no finished run of the same repeat and seed, and no "
+        "difference."
+        for model, reference in _pairs(models, references)
+        if not _rows_of(models, (model, reference))
+    ]
+
+
 def resolution_of(models: Mapping[str, Tested], equivalence: float) -> Resolution:
     """Return what difference in accuracy the test documents can tell from chance.
 
@@ -116,8 +135,8 @@ def resolution_of(models: Mapping[str, Tested], equivalence: float) -> Resolutio
     Returns
     -------
     Resolution
-        The disagreement is that of runs of the same seed, of the median pair; of one model that of
-        a pair of independent ones with its accuracy.
+        The disagreement is that of runs of the same repeat and seed, of the median pair that has
+        some; without such a pair it is that of two independent models of the best accuracy.
     """
     n_documents = len(next(iter(models.values())).documents)
     accuracy = max(float(each.right.mean()) for each in models.values())
@@ -126,12 +145,28 @@ def resolution_of(models: Mapping[str, Tested], equivalence: float) -> Resolutio
         _disagreement(models[one], models[other])
         for place, one in enumerate(names)
         for other in names[place + 1 :]
+        if shared_rows(models[one], models[other])
     ]
     disagreement = float(np.median(shares)) if shares else 2 * accuracy * (1 - accuracy)
     return Resolution(
         n_documents, accuracy, disagreement, half_width(n_documents, accuracy),
         paired_half_width(n_documents, disagreement), equivalence,
     )  # fmt: skip
+
+
+def _pairs(models: Mapping[str, Tested], references: Sequence[str]) -> list[tuple[str, str]]:
+    """Return which model is held against which, a pair of two references once."""
+    pairs = [
+        (model, reference)
+        for place, reference in enumerate(references)
+        for model in models
+        if model != reference and model not in references[:place]
+    ]
+    return pairs + [(name, f"{name}{PLACEBO}") for name in models if f"{name}{PLACEBO}" in models]
+
+
+def _rows_of(models: Mapping[str, Tested], pair: tuple[str, str]) -> list[Row]:
+    return shared_rows(models[pair[0]], models[pair[1]])
 
 
 def _difference(comparison: Comparison, metric: str, model: str, reference: str) -> Difference:
@@ -143,9 +178,7 @@ def _difference(comparison: Comparison, metric: str, model: str, reference: str)
     if metric == "accuracy":
         test, p_value, probabilities = _tested(comparison, ours, theirs, p_value)
         if interval.low <= 0 <= interval.high:
-            by_document = ours.right.mean(axis=0) - theirs.right.mean(axis=0)
-            # The value itself, not that of rows that only one of them has.
-            needed = documents_needed(float(by_document.mean()), float((by_document**2).mean()))
+            needed = documents_needed(interval.value, _disagreement(ours, theirs))
     return Difference(
         model, reference, metric, interval.value, interval.low, interval.high, test, p_value,
         p_value, *probabilities, "undecided", needed, _says_the_same(ours, theirs, metric),
@@ -166,7 +199,7 @@ def _tested(
                 name, p_value = "5x2cv F", five_by_two_f(differences.reshape(5, 2)).p_value
             return name, p_value, tuple(map(float, posterior))  # type: ignore[return-value]
         return "bootstrap", p_bootstrap, (None, None, None)
-    name, p_value = mcnemar_of_runs(*_same_rows(ours, theirs))
+    name, p_value = mcnemar_of_runs(*_right(ours, theirs))
     return name, p_value, (None, None, None)
 
 
@@ -181,7 +214,7 @@ def mcnemar_of_runs(ours: BoolArray, theirs: BoolArray) -> tuple[str, float]:
     Returns
     -------
     name : str
-        Of the test of the run in the middle.
+        Of the test of a pair; of several how their p-values were put together.
     p_value : float
         Of one pair of runs its own; of several twice their median, at most 1: that is valid however
         the runs depend on one another (Meinshausen, Meier and Bühlmann 2009).
@@ -191,42 +224,49 @@ def mcnemar_of_runs(ours: BoolArray, theirs: BoolArray) -> tuple[str, float]:
     >>> ours, theirs = np.array([[True] * 8]), np.array([[False] * 8])
     >>> mcnemar_of_runs(ours, theirs)
     ('mcnemar exact mid-p', 0.00390625)
-    >>> mcnemar_of_runs(np.repeat(ours, 3, axis=0), np.repeat(theirs, 3, axis=0))[1]
-    0.0078125
+    >>> mcnemar_of_runs(np.repeat(ours, 3, axis=0), np.repeat(theirs, 3, axis=0))
+    ('mcnemar, 2 × median of 3', 0.0078125)
     """
-    tests = sorted(
-        (mcnemar(*discordant_documents(one, other)) for one, other in zip(ours, theirs)),
-        key=lambda test: test.p_value,
-    )
-    middle = tests[len(tests) // 2]
+    tests = [mcnemar(*discordant_documents(one, other)) for one, other in zip(ours, theirs)]
     if len(tests) == 1:
-        return middle.name, middle.p_value
-    return middle.name, min(1.0, 2 * float(np.median([test.p_value for test in tests])))
+        return tests[0].name, tests[0].p_value
+    p_value = min(1.0, 2 * float(np.median([test.p_value for test in tests])))
+    return f"mcnemar, 2 × median of {len(tests)}", p_value
 
 
 def _resolved(comparison: Comparison, row: Difference) -> float:
-    """Return what difference in accuracy these documents resolve between these two models."""
+    """Return what difference in accuracy these documents resolve between these two models.
+
+    Models that agree on all n documents may differ on some 3 / n of others: the upper end of the
+    exact interval of 95 %, by the rule of three (Hanley and Lippman-Hand 1983).
+    """
     ours, theirs = comparison.models[row.model], comparison.models[row.reference]
-    return paired_half_width(len(ours.documents), _disagreement(ours, theirs))
+    n_documents = len(ours.documents)
+    disagreement = max(_disagreement(ours, theirs), min(1.0, 3 / n_documents))
+    return paired_half_width(n_documents, disagreement)
 
 
 def _judged(row: Difference, equivalence: float, resolved: float) -> Difference:
-    is_apart = row.low > 0 or row.high < 0
+    is_apart = (row.low > 0 or row.high < 0) and abs(row.value) > _ROUNDING
     is_accuracy = row.metric == "accuracy"
     is_resolved = not is_accuracy or abs(row.value) > resolved
     outcome = "undecided"
     if is_apart and row.p_holm < _LEVEL and is_resolved:
         sign = 1 if METRICS[row.metric.removesuffix(SCALED)].is_higher_better else -1
         outcome = "better" if sign * row.value > 0 else "worse"
-    elif is_accuracy and _is_equivalent(row, equivalence):
+    elif is_accuracy and _is_equivalent(row, equivalence, resolved):
         outcome = "equivalent"
     return replace(row, outcome=outcome)
 
 
-def _is_equivalent(row: Difference, equivalence: float) -> bool:
-    if row.p_equivalent is not None:
+def _is_equivalent(row: Difference, equivalence: float, resolved: float) -> bool:
+    """Tell whether a difference is surely none that matters.
+
+    Few documents can agree by chance, and then interval and posterior have no width.
+    """
+    if row.p_equivalent is not None and not row.says_the_same:
         return row.p_equivalent > _SURE
-    return -equivalence <= row.low and row.high <= equivalence
+    return resolved <= equivalence and -equivalence <= row.low and row.high <= equivalence
 
 
 def _by_split(records: Sequence[Record], model: str, reference: str) -> Float64Array:
@@ -243,26 +283,21 @@ def _by_split(records: Sequence[Record], model: str, reference: str) -> Float64A
     return np.array([float(np.mean(by_split[split])) for split in sorted(by_split)])
 
 
-def _same_rows(ours: Tested, theirs: Tested) -> tuple[BoolArray, BoolArray]:
-    """Return the runs of the same repeat and seed; the first ones where there are none."""
-    both = [row for row in ours.rows if row in theirs.rows]
-    if not both:
-        return ours.right[:1], theirs.right[:1]
-    return (
-        ours.right[[ours.rows.index(row) for row in both]],
-        theirs.right[[theirs.rows.index(row) for row in both]],
-    )
+def _right(ours: Tested, theirs: Tested) -> tuple[BoolArray, BoolArray]:
+    """Return whether each document is right in the rows that both have."""
+    both = shared_rows(ours, theirs)
+    return ours.right[ours.places(both)], theirs.right[theirs.places(both)]
 
 
 def _says_the_same(ours: Tested, theirs: Tested, metric: str) -> bool:
-    """Tell whether each run of one says of each document what that of the other says."""
-    if ours.rows != theirs.rows:
-        return False
+    """Tell whether each row of one says of each document what that of the other says."""
+    both = shared_rows(ours, theirs)
+    mine, others = ours.places(both), theirs.places(both)
     if metric.endswith(SCALED):
-        return np.array_equal(ours.scaled_logs, theirs.scaled_logs)
-    return np.array_equal(ours.logs.argmax(axis=2), theirs.logs.argmax(axis=2))
+        return np.array_equal(ours.scaled_logs[mine], theirs.scaled_logs[others])
+    return np.array_equal(ours.logs[mine].argmax(axis=2), theirs.logs[others].argmax(axis=2))
 
 
 def _disagreement(one: Tested, other: Tested) -> float:
-    ours, theirs = _same_rows(one, other)
+    ours, theirs = _right(one, other)
     return float((ours != theirs).mean())

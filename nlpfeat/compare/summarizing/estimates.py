@@ -6,6 +6,7 @@ import numpy as np
 
 from nlpfeat.compare.costs import COSTS
 from nlpfeat.compare.findings import Estimate, Record
+from nlpfeat.compare.statistics.interval import exact_at_the_ends
 from nlpfeat.compare.summarizing.finished import Tested
 from nlpfeat.compare.summarizing.records import metric_names
 from nlpfeat.compare.summarizing.resamples import Resamples, observed
@@ -27,21 +28,28 @@ def estimates_of(
     Returns
     -------
     list of Estimate
-        Model by model. A metric is that of all documents of a row together, mean over rows; a cost
-        is a mean over runs, without an interval.
+        Model by model. A metric is that of all documents of a row (a repeat and a seed) together;
+        mean, standard deviation and number are over rows. Where all documents are right, or none
+        is, the interval of accuracy is the exact one. Those of a cost are over runs, without an
+        interval.
     """
-    values: dict[tuple[str, str], list[float]] = {}
+    costs: dict[tuple[str, str], list[float]] = {}
     for record in records:
-        values.setdefault((record.model, record.metric), []).append(record.value)
+        if record.metric in COSTS:
+            costs.setdefault((record.model, record.metric), []).append(record.value)
     estimates = []
     for name, model in models.items():
         for metric in (*metric_names(), *COSTS):
-            if not (found := values.get((name, metric))):
+            is_cost = metric in COSTS
+            found = costs.get((name, metric), []) if is_cost else observed(metric, model).tolist()
+            if not found:
                 continue
-            mean = float(np.mean(found) if metric in COSTS else observed(metric, model).mean())
+            mean = float(np.mean(found))
             low = high = None
             if metric in resamples and name in resamples[metric].observed:
                 interval = resamples[metric].interval(name)
+                if metric == "accuracy":
+                    interval = exact_at_the_ends(interval, len(model.documents))
                 low, high = interval.low, interval.high
             estimates.append(Estimate(name, metric, mean, _spread(found), low, high, len(found)))
     return estimates

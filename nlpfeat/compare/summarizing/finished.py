@@ -71,6 +71,42 @@ class Tested:
         """Whether each document is right in each row, shape (R, N)."""
         return np.asarray(self.logs.argmax(axis=2) == self.expected)
 
+    def places(self, rows: Sequence[Row]) -> list[int]:
+        """Return where these rows stand in the arrays."""
+        return [self.rows.index(row) for row in rows]
+
+
+def shared_rows(one: Tested, other: Tested) -> list[Row]:
+    """Return the repeats and seeds that both models have, in the order of the first."""
+    return [row for row in one.rows if row in other.rows]
+
+
+def models_at_full_size(
+    runs: Sequence[FinishedRun], splits: Sequence[Split], expected: Int64Array
+) -> dict[str, Tested]:
+    """Return what each model said at the full size: all its figures are made of these runs.
+
+    Parameters
+    ----------
+    runs : sequence of FinishedRun
+        Of any models and sizes.
+    splits : sequence of Split
+    expected : ndarray of int64
+        The place of the class of every document of the comparison.
+
+    Returns
+    -------
+    dict of str to Tested
+        By the name of the model, in the order in which models come first.
+    """
+    by_model: dict[str, list[FinishedRun]] = {}
+    for each in runs:
+        if each.run.is_full:
+            by_model.setdefault(each.run.model.name, []).append(each)
+    numbered = {split.number: split for split in splits}
+    found = {name: gathered(name, mine, numbered, expected) for name, mine in by_model.items()}
+    return {name: one for name, one in found.items() if one is not None}
+
 
 def gathered(
     model: str, runs: Sequence[FinishedRun], splits: Mapping[int, Split], expected: Int64Array

@@ -41,13 +41,16 @@ class Resamples:
     def difference(self, model: str, reference: str) -> DifferenceInterval:
         """Return a model minus another one with the interval, and the p-value of the resamples.
 
-        Runs of the same repeat and seed are drawn together where both models have them all.
+        Of the runs of the same repeat and seed that both have, at least one; they are drawn
+        together.
         """
         low, high = METRICS[self.metric.removesuffix(SCALED)].bounds
+        both = [row for row in self.rows[model] if row in self.rows[reference]]
+        ours, theirs = ([self.rows[name].index(row) for row in both] for name in (model, reference))
         return difference_interval(
-            self.observed[model], self.observed[reference],
-            self.resampled[model], self.resampled[reference],
-            paired=self.rows[model] == self.rows[reference],
+            self.observed[model][ours], self.observed[reference][theirs],
+            self.resampled[model][:, ours], self.resampled[reference][:, theirs],
+            paired=True,
         ).within(low - high, high - low)  # fmt: skip
 
 

@@ -18,9 +18,19 @@ from nlpfeat.compare.models.compared_model import ComparedModel
 from nlpfeat.compare.protocol import Protocol
 from nlpfeat.compare.splits import Split
 from nlpfeat.compare.summarizing.calibration import calibration_of
-from nlpfeat.compare.summarizing.differences import Comparison, differences_of, resolution_of
+from nlpfeat.compare.summarizing.differences import (
+    Comparison,
+    apart,
+    differences_of,
+    resolution_of,
+)
 from nlpfeat.compare.summarizing.estimates import estimates_of
-from nlpfeat.compare.summarizing.finished import FinishedRun, Tested, gathered
+from nlpfeat.compare.summarizing.finished import (
+    FinishedRun,
+    Tested,
+    gathered,
+    models_at_full_size,
+)
 from nlpfeat.compare.summarizing.learning_curve import curve_point
 from nlpfeat.compare.summarizing.records import metric_names, records_of
 from nlpfeat.compare.summarizing.resamples import resample
@@ -69,7 +79,7 @@ def summarize(compared: Compared) -> Findings:
     -------
     Findings
     """
-    tested = _tested(compared)
+    tested = models_at_full_size(compared.runs, compared.splits, compared.expected)
     full = [each for one in tested.values() for each in one.runs]
     full_records = records_of(full, compared.expected)
     models, notes = _comparable(tested)
@@ -94,7 +104,7 @@ def summarize(compared: Compared) -> Findings:
         calibration=calibration_of(models),
         curve=_curve(compared),
         phenomena=compared.phenomena,
-        notes=compared.notes + _left_out(compared, full) + notes,
+        notes=compared.notes + _left_out(compared, full) + notes + apart(models, chosen),
         tuning=tuning_points(tested),
     )
 
@@ -127,19 +137,6 @@ def references(models: Sequence[ComparedModel], runs: Sequence[FinishedRun]) -> 
     if any(model.name == _ATTENTION for model in models):
         found.append(_ATTENTION)
     return found or [model.name for model in models[:1]]
-
-
-def _tested(compared: Compared) -> dict[str, Tested]:
-    """Return what each model said at the full size: all its figures are made of these runs."""
-    splits = {split.number: split for split in compared.splits}
-    found: dict[str, Tested] = {}
-    for model in compared.models:
-        mine = [
-            each for each in compared.runs if each.run.is_full and each.run.model.name == model.name
-        ]
-        if (one := gathered(model.name, mine, splits, compared.expected)) is not None:
-            found[model.name] = one
-    return found
 
 
 def _left_out(compared: Compared, taken: Sequence[FinishedRun]) -> list[str]:

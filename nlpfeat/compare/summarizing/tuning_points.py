@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from nlpfeat._typing import Float64Array
 from nlpfeat.compare.findings import TuningPoint
 from nlpfeat.compare.statistics.expected_maximum import expected_maximum
 from nlpfeat.compare.summarizing.finished import FinishedRun, Tested
@@ -12,13 +13,15 @@ from nlpfeat.compare.summarizing.finished import FinishedRun, Tested
 def tuning_points(models: Mapping[str, Tested]) -> list[TuningPoint]:
     """Return the expected best accuracy on the dev part for each number of trials.
 
-    The default setting is a trial as any other. Trials are drawn without replacement, so that the
-    last point is the accuracy of the chosen settings.
+    The default setting is always the first trial; the others were drawn, without replacement. A
+    setting that could not be fitted is a trial that is never right, so that all runs of a model
+    have all points, no later one is below an earlier one, and the last is the accuracy of the
+    chosen settings.
 
     Parameters
     ----------
     models : mapping of str to Tested
-        At the full size. Of runs in which settings failed, the first points are means, too.
+        At the full size.
 
     Returns
     -------
@@ -26,14 +29,17 @@ def tuning_points(models: Mapping[str, Tested]) -> list[TuningPoint]:
     """
     points = []
     for name, model in models.items():
-        curves = [
-            expected_maximum(accuracies) for each in model.runs if (accuracies := _accuracies(each))
+        curves = [_curve(each) for each in model.runs]
+        n_trials = max(map(len, curves))
+        # Where a run has no more settings to try, its best one stays.
+        values = [np.pad(each, (0, n_trials - len(each)), mode="edge") for each in curves]
+        points += [
+            TuningPoint(name, place + 1, accuracy)
+            for place, accuracy in enumerate(np.mean(values, axis=0).tolist())
         ]
-        for place in range(max(map(len, curves), default=0)):
-            values = [float(curve[place]) for curve in curves if place < len(curve)]
-            points.append(TuningPoint(name, place + 1, float(np.mean(values))))
     return points
 
 
-def _accuracies(each: FinishedRun) -> list[float]:
-    return [trial.accuracy for trial in each.result.trials if trial.accuracy is not None]
+def _curve(each: FinishedRun) -> Float64Array:
+    default, *drawn = (trial.accuracy or 0.0 for trial in each.result.trials)
+    return expected_maximum(drawn, first=default)

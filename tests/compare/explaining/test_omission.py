@@ -119,6 +119,23 @@ def test_all_of_a_band_are_drawn():
     assert all(60 < drawn.count(place) < 140 for place in (1, 2, 3))
 
 
+@pytest.mark.parametrize("frequencies", [[70, 900, 65, 127, 3], [0, 1, 2, 3, 4], [8, 1, 30, 2, 40]])
+@pytest.mark.parametrize("place", [0, 3])
+def test_the_same_places_as_d10_of_the_diagnostics_draws_from(frequencies, place):
+    document = ["好", "的", "茶", "了", "甲"]
+    counts = dict(zip(document, frequencies))
+    drawn = {
+        place_like(document, place, np.array(frequencies), np.random.default_rng(seed))
+        for seed in range(40)
+    }
+    generator = torch.Generator().manual_seed(0)
+    theirs = {
+        diagnostics.random_tokens_like([document], [[place]], counts, generator=generator)[0][0]
+        for _ in range(40)
+    }
+    assert drawn == theirs
+
+
 def test_no_other_token():
     assert place_like(["好", "好"], 0, np.ones(2), np.random.default_rng(0)) is None
     assert place_like(["好"], 0, np.ones(1), np.random.default_rng(0)) is None

@@ -254,8 +254,8 @@ def test_strips_show_the_first_run_of_the_first_split(runs, splits):
     run = next(run for run in runs if (run.model, run.split, run.seed) == ("n-grams", 0, 0))
     for strip in found:
         row = splits[0].documents.index(strip.tokens)
-        assert list(strip.sources) == ["tfidf", "linear", "pmi"]
-        assert strip.sources["linear"] == run.weights[row].tolist()
+        assert list(strip.sources) == ["evidence of n-grams", "tfidf", "pmi"]
+        assert strip.sources["evidence of n-grams"] == run.weights[row].tolist()
         assert strip.sources["tfidf"] == splits[0].scores[row].tfidf.tolist()
         assert strip.text == "".join(strip.tokens)
         assert list(strip.predictions) == list(MODELS)

@@ -39,7 +39,16 @@ def shown(findings):
 
 def test_divergences_stand_once_for_each_model_with_weights(shown):
     table = _tables(agreement(shown))["How far weights of attention are apart"]
-    assert _rows(table) == [[("a", ""), ("0.125", ""), ("0.500", "")]]
+    assert _rows(table) == [[("a", ""), ("0.125", ""), ("0.500", ""), ("9", ""), ("–", "")]]
+    # Of the scores that of the most documents speaks for the model, wherever it stands.
+    more = replace(
+        shown.agreement[0], score="tfidf", n_documents=10, seed_divergence=0.25, n_runs=2
+    )
+    for both in ([more, shown.agreement[0]], [shown.agreement[0], more]):
+        table = _tables(agreement(replace(shown, agreement=both)))[
+            "How far weights of attention are apart"
+        ]
+        assert _rows(table) == [[("a", ""), ("0.250", ""), ("0.500", ""), ("10", ""), ("2", "")]]
     plain = replace(shown, agreement=shown.agreement[2:])
     assert _tables(agreement(plain)) == {}
 
@@ -53,10 +62,17 @@ def test_tokens_and_weights_have_tables_of_their_own(shown):
     ]
     lost, moved, uniform = map(_rows, tables.values())
     assert [row[1][0] for row in lost] == ["cue", "random"]
-    assert moved == [[("a", ""), ("cue", ""), ("75.0", "[50.0, 125.0]"), ("40.0", ""), ("7", "")]]
+    assert moved == [[("a", ""), ("cue", ""), ("75.0", "[50.0, 125.0]"), ("40.0", ""), ("7", ""),
+                      ("–", "")]]  # fmt: skip
     assert [cell[0] for cell in uniform[0]] == [
-        "a", "all weights", "80.0", "40.0", "0.50", "−3.00", "200"
+        "a", "all weights", "80.0", "40.0", "0.50", "−3.00", "200", "–"
     ]  # fmt: skip
+    bag = replace(
+        shown.omission[-1], kind="weights of a bag", delta=None, delta_low=None, delta_high=None,
+        n_runs=2,
+    )  # fmt: skip
+    (row,) = map(_rows, _tables(omission(replace(shown, omission=[bag]))).values())
+    assert row[0][5:] == [("–", ""), ("200", ""), ("2", "")]
     without = replace(shown, omission=shown.omission[1:2])
     assert list(_tables(omission(without))) == ["What is lost when one token is left out"]
     assert omission(replace(shown, omission=[])) is None

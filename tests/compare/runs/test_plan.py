@@ -64,6 +64,13 @@ def test_a_class_that_is_never_tested_is_told(tmp_path):
     corpus = Corpus.from_texts([*TEXTS, "一般"], labels)
     plan = make_plan(corpus, Protocol(segmenter="char"), RunStore(tmp_path))
     assert plan.notes == [
-        "No test document is of the class '中', of which there is 1 document: no figure says how "
-        "well models tell it."
+        "No test document is of these classes, whose documents stand in brackets, and no figure "
+        "says how well models tell them: '中' (1)."
     ]
+
+
+def test_many_classes_that_are_never_tested_are_one_note(tmp_path):
+    classes = [f"类{number:02}" for number in range(12)]
+    corpus = Corpus.from_texts([*TEXTS, *classes], [*["正", "负"] * 5, *classes])
+    (note,) = make_plan(corpus, Protocol(segmenter="char"), RunStore(tmp_path)).notes
+    assert note.endswith("'类08' (1), '类09' (1) and 2 others.")

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -57,3 +59,34 @@ def test_a_process_has_one_thread_and_this_one_keeps_its_own(tmp_path, monkeypat
 
 def test_no_batch_is_no_process(tmp_path):
     do_runs([[]], RunStore(tmp_path), n_jobs=2, deadline=None, on_run=pytest.fail)
+
+
+SCRIPT = """
+from nlpfeat import Corpus, Protocol, compare_models
+
+class Majority:
+    def fit(self, documents, labels):
+        self.label = labels[0]
+        return self
+
+    def predict(self, documents):
+        return [self.label] * len(documents)
+
+if __name__ == "__main__":
+    texts = [f"{word}房间{at}" for at in "一二三四五" for word in "好脏"]
+    corpus = Corpus.from_texts(texts, list("正负") * 5)
+    protocol = Protocol(seeds=[0], n_trials=1, n_explained=0, n_resamples=10, segmenter="char")
+    report = compare_models([("mine", Majority())], corpus, protocol)
+    print(sorted(report.frame()["model"].unique()))
+"""
+
+
+@pytest.mark.slow
+def test_a_model_that_the_script_defines_is_found_again(tmp_path):
+    # Its module is __main__ here and __mp_main__ in the processes that the script starts.
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.stdout == "['mine']\n", done.stderr

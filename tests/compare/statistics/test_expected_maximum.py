@@ -19,6 +19,21 @@ def test_by_drawing_in_all_ways(scores):
         assert found[k - 1] == pytest.approx(np.mean(drawn), abs=1e-9)
 
 
+@given(SCORES, st.floats(-10, 10))
+def test_a_first_trial_that_is_always_there(scores, first):
+    found = expected_maximum(scores, first=first)
+    assert found[0] == first
+    for k in range(1, len(scores) + 1):
+        drawn = [max(first, *each) for each in combinations(scores, k)]
+        assert found[k] == pytest.approx(np.mean(drawn), abs=1e-9)
+
+
+def test_a_first_trial_alone():
+    assert expected_maximum([], first=0.5).tolist() == [0.5]
+    with pytest.raises(InvalidInputError, match=r"first must be finite\. Got inf"):
+        expected_maximum([1.0], first=float("inf"))
+
+
 def test_by_hand():
     # The best of two of 1, 2, 3: 2 of one pair, 3 of the other two.
     assert expected_maximum([3, 1, 2]).tolist() == pytest.approx([2, 8 / 3, 3])

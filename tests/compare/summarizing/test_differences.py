@@ -59,7 +59,46 @@ def test_two_runs_of_mcnemar_give_twice_the_median():
     wanted = [mid_p(10, 2), mid_p(9, 2)]
     name, p_value = mcnemar_of_runs(ours, theirs)
     assert p_value == pytest.approx(2 * np.median(wanted))
-    assert name == "mcnemar exact mid-p"
+    assert name == "mcnemar, 2 × median of 2"
+    assert mcnemar_of_runs(ours[:1], theirs[:1]) == (
+        "mcnemar exact mid-p",
+        pytest.approx(wanted[0]),
+    )
+
+
+def test_a_difference_is_of_the_runs_that_both_have(finished):
+    """Runs of one side alone change nothing: they may be of any accuracy."""
+    given = [
+        finished(name, says(right_of(share, place), place), range(N), seed=seed, family=family)
+        for place, (name, seed, share, family) in enumerate([
+            ("nbsvm", 0, 0.9, "classical"), ("nbsvm", 1, 0.8, "classical"),
+            ("attention", 1, 0.5, "attention"), ("attention", 2, 0.1, "attention"),
+        ])
+    ]  # fmt: skip
+    found, wanted = summarize(holdout(given)), summarize(holdout(given[1:3]))
+    assert found.differences == wanted.differences
+    assert found.resolution.disagreement == wanted.resolution.disagreement
+    assert found.notes == []
+    row = found.differences[0]
+    accuracy = [each.value for each in found.records if each.metric == "accuracy"]
+    assert row.value == pytest.approx(accuracy[2] - accuracy[1])
+    means = [each.mean for each in found.estimates if each.metric == "accuracy"]
+    assert means == pytest.approx([np.mean(accuracy[:2]), np.mean(accuracy[2:])])
+
+
+def test_models_without_a_run_in_common_have_no_difference(finished):
+    given = [
+        finished("nbsvm", says(right_of(0.9, 0)), range(N), seed=0),
+        finished("mine", says(right_of(0.2, 1)), range(N), seed=1, family="given"),
+    ]
+    findings = summarize(holdout(given))
+    assert findings.differences == []
+    assert findings.notes == [
+        "mine and nbsvm have no finished run of the same repeat and seed, and no difference."
+    ]
+    accuracy = max(each.mean for each in findings.estimates if each.metric == "accuracy")
+    assert findings.resolution.disagreement == pytest.approx(2 * accuracy * (1 - accuracy))
+    assert verdict(findings)[0].startswith("No winner: no two models were")
 
 
 def test_folds_are_put_together_and_compared_by_the_corrected_t(finished):
@@ -141,7 +180,7 @@ def test_models_that_say_the_same(finished):
     for row in findings.differences:
         if row.says_the_same:
             assert (row.value, row.low, row.high) == (0.0, 0.0, 0.0)
-            assert row.outcome == ("equivalent" if row.metric == "accuracy" else "undecided")
+            assert row.outcome == "undecided"  # 60 documents are too few to say more
 
 
 def test_the_region_of_equivalence_is_that_of_the_number_of_documents(compared):
@@ -168,7 +207,7 @@ def row(value, low, high, p_holm, *, p_equivalent=None, metric="accuracy"):
         (row(0.05, 0.02, 0.08, 0.06), "undecided"),  # Holm does not agree
         (row(0.05, -0.01, 0.08, 0.01), "undecided"),  # the interval does not
         (row(0.02, 0.015, 0.03, 0.01), "undecided"),  # below the resolution
-        (row(0.001, -0.009, 0.01, 0.9), "equivalent"),
+        (row(0.001, -0.009, 0.01, 0.9), "undecided"),  # so few documents cannot say that
         (row(0.001, -0.02, 0.02, 0.9, p_equivalent=0.96), "equivalent"),
         (row(0.001, -0.009, 0.01, 0.9, p_equivalent=0.9), "undecided"),
         (row(-0.05, -0.08, -0.02, 0.01, metric="calibration_error_scaled"), "better"),
@@ -176,6 +215,30 @@ def row(value, low, high, p_holm, *, p_equivalent=None, metric="accuracy"):
 )
 def test_a_winner_needs_the_interval_the_test_and_the_resolution(given, outcome):
     assert _judged(given, 0.01, 0.03).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("given", "outcome"),
+    [
+        (row(0.001, -0.009, 0.01, 0.9), "equivalent"),
+        (row(0.001, -0.009, 0.011, 0.9), "undecided"),
+        (row(1e-10, 1e-10, 1e-10, 0.01, metric="calibration_error_scaled"), "undecided"),
+    ],
+)
+def test_many_documents_can_say_that_there_is_no_difference(given, outcome):
+    assert _judged(given, 0.01, 0.01).outcome == outcome
+
+
+@pytest.mark.parametrize(("equivalence", "outcome"), [(0.056, "undecided"), (0.057, "equivalent")])
+def test_models_that_agree_on_all_documents_may_differ_on_others(finished, equivalence, outcome):
+    logs = says(right_of(0.8, 0))
+    twins = [
+        finished(name, logs, range(N), family=family)
+        for name, family in (("nbsvm", "classical"), ("twin", "given"))
+    ]
+    # By the rule of three on 3 of 60: 1.96 √(.05 / 60) = .0566.
+    found = summarize(holdout(twins, equivalence=equivalence)).differences[0]
+    assert (found.metric, found.says_the_same, found.outcome) == ("accuracy", True, outcome)
 
 
 def test_prior_and_placebo_are_compared(finished):

@@ -9,6 +9,7 @@ from finished_runs import EXPECTED, N, folds_of, holdout, right_of, says
 from sklearn.metrics import f1_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
+from nlpfeat.compare.costs import COSTS
 from nlpfeat.compare.models import ComparedModel
 from nlpfeat.compare.statistics.bootstrap import bootstrap_mean, bootstrap_statistic
 from nlpfeat.compare.summarizing.finished import gathered
@@ -48,6 +49,23 @@ def test_estimates_are_means_with_the_intervals_of_the_bootstrap(compared):
     seconds = found["nbsvm", "training_seconds"]
     assert (seconds.mean, seconds.low, seconds.high) == (1.5, None, None)
     assert seconds.spread == pytest.approx(np.std([1, 2], ddof=1))
+
+
+def test_the_spread_is_that_of_whole_rows(finished):
+    """Mean, spread and number are of the same things: with folds, all folds of a seed together."""
+    compared = folds_of(finished)
+    found = next(each for each in summarize(compared).estimates if each.metric == "accuracy")
+    right = np.array([
+        np.concatenate([
+            each.logs.argmax(axis=1) == EXPECTED[each.run.parts.test]
+            for each in compared.runs
+            if (each.run.model.name, each.run.seed) == (found.model, seed)
+        ])
+        for seed in (0, 1)
+    ])  # fmt: skip
+    assert found.mean == pytest.approx(right.mean())
+    assert found.spread == pytest.approx(np.std(right.mean(axis=1), ddof=1))
+    assert found.n_runs == 2
 
 
 def test_rows_with_a_missing_fold_give_way_to_whole_ones(finished):
@@ -90,7 +108,11 @@ def test_all_figures_of_a_model_are_of_the_same_runs(finished):
     assert len(found.curve) == 2
     (row,) = [row for row in found.differences if row.metric == "accuracy"]
     assert row.test == "corrected t"
-    assert {each.n_runs for each in found.estimates if each.model == "word-bow"} == {5}
+    mine = [each for each in found.estimates if each.model == "word-bow"]
+    assert {(each.metric, each.n_runs) for each in mine if each.metric in COSTS} == {
+        ("training_seconds", 5)
+    }
+    assert {(each.n_runs, each.spread) for each in mine if each.metric not in COSTS} == {(1, None)}
     assert found.notes == [
         "word-bow: 4 of 9 finished runs are in no figure, since other folds of their seed are "
         "missing."
@@ -198,7 +220,7 @@ def test_the_verdict_names_who_is_better_with_the_interval(finished):
         finished("mine", says(np.ones(N, bool)), range(N), family="given"),
     ]
     said = verdict(summarize(holdout(runs)))
-    start = "mine has the highest accuracy, 100.0 % [100.0, 100.0], and is ahead of nbsvm by "
+    start = "mine has the highest accuracy, 100.0 % [94.0, 100.0], and is ahead of nbsvm by "
     assert said[0].startswith(start)
     assert re.search(r"by \d\d\.\d points \[\d\d\.\d, \d\d\.\d\], p < \.001\.$", said[0])
     turned = [
@@ -207,7 +229,7 @@ def test_the_verdict_names_who_is_better_with_the_interval(finished):
     ]
     said = verdict(summarize(holdout(turned)))
     assert said[0].startswith(
-        "nbsvm has the highest accuracy, 100.0 % [100.0, 100.0], and is ahead of mine by "
+        "nbsvm has the highest accuracy, 100.0 % [94.0, 100.0], and is ahead of mine by "
     )
 
 
