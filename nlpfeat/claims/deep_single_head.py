@@ -13,8 +13,16 @@ from nlpfeat.claims.claim import (
     Judgement,
     open_question,
 )
-from nlpfeat.claims.figures import Figure, Figures, by_name, difference, is_above, over_seeds
-from nlpfeat.claims.small_models import accuracy_of, attention_of
+from nlpfeat.claims.figures import (
+    Figure,
+    Figures,
+    by_name,
+    difference,
+    have_learned,
+    is_above,
+    over_seeds,
+)
+from nlpfeat.claims.small_models import accuracy_of, attention_of, n_groups
 
 _TASK = "far_modifier"
 _WIDE = {"n_layers": 1, "n_heads": 4, "d_head": 8}
@@ -29,7 +37,7 @@ def measure(seeds: Sequence[int]) -> Iterator[Figure]:
     """Train both with four heads of width 8 in all."""
     attention_of(_TASK, 0, max_epochs=1)  # the first training of a process takes longer
     runs = {seed: _both(seed) for seed in seeds}
-    found = by_name(over_seeds(lambda seed: runs[seed][0], seeds, "accuracy"))
+    found = by_name(over_seeds(lambda seed: runs[seed][0], seeds, "accuracy", n_groups(_TASK)))
     yield from found.values()
     yield difference(_DIFFERENCE, found[_DEEP_NAME], found[_WIDE_NAME])
     yield Figure(_COST, tuple(ratio for _, ratio in runs.values()), "ratio", "timed")
@@ -52,11 +60,16 @@ def judge(figures: Figures) -> Judgement:
         f"{figures[_DEEP_NAME].value:.3f} against {figures[_WIDE_NAME].value:.3f}, in "
         f"{figures[_COST].value:.1f} times the seconds"
     )
+    if not have_learned([figures[_WIDE_NAME], figures[_DEEP_NAME]]):
+        return open_question(f"Not both have learned enough to be compared: {told}.")
     if enough is None:
         return open_question(f"The seeds differ too much to tell: {told}.")
     if not enough:
         return Judgement(DOES_NOT_HOLD, f"Layers of one head are worse: {told}.")
-    if is_above(figures[_COST], 1.5):
+    dearer = is_above(figures[_COST], 1.5)
+    if dearer is None:
+        return open_question(f"As able, but the seconds do not tell at which price: {told}.")
+    if dearer:
         return Judgement(IN_PART, f"As able, and not on equal terms, as the notes say: {told}.")
     return Judgement(HOLDS, f"As able, at about the same price: {told}.")
 

@@ -47,17 +47,23 @@ def judge(figures: Figures) -> Judgement:
     one, linear, five, four, eight, dimensions = (
         round(figures[name].value) for name in (_ONE, _LINEAR, _FIVE, _FOUR, _EIGHT, _DIMENSIONS)
     )
-    if one > 2 or not one < four < eight <= dimensions:
+    if one > 2 or five > 5 or not one < four < eight <= dimensions:
         return Judgement(DOES_NOT_HOLD, "The length of the text does not limit one head, or heads "
                          "do not lift the limit.")  # fmt: skip
     lifted = f"4 heads have {four}, 8 heads {eight}, a softmax per dimension {dimensions}"
-    if one == 2:
-        return Judgement(HOLDS, f"Two tokens leave one head 2 dimensions; {lifted}.")
+    told = f"two tokens leave one head {one}, five tokens {five}"
+    if (one, five) == (2, 5):
+        return Judgement(HOLDS, f"Of dimensions, {told}; {lifted}.")
+    rule = "n − 1, not n" if (one, five) == (1, 4) else "not n"
+    rank = (
+        " The 2 of the notes is the linear rank, which also counts where the line lies."
+        if linear == 2
+        else ""
+    )
     return Judgement(
         IN_PART,
-        f"The length limits one head, and heads lift the limit: {lifted}. But two tokens leave one "
-        f"head {one} dimension, five tokens {five}: n − 1, not n. The {linear} of the notes is the "
-        "linear rank, which also counts where the line lies.",
+        f"The length limits one head, and heads lift the limit: {lifted}. But of dimensions, "
+        f"{told}: {rule}.{rank}",
     )
 
 

@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal["exact", "listed", "drawn", "timed"]
+Kind: TypeAlias = Literal["exact", "built", "counted", "listed", "drawn", "timed"]
 
-KINDS: tuple[Kind, ...] = ("exact", "listed", "drawn", "timed")
+KINDS: tuple[Kind, ...] = ("exact", "built", "counted", "listed", "drawn", "timed")
+REPEATING: tuple[Kind, ...] = ("exact", "built", "counted", "listed")
+"""Kinds of figures that are the same each time."""
+_KNOWN: tuple[Kind, ...] = ("exact", "built", "counted")
 _LEVEL = 0.95
+#: Fewer values than these say nothing of how far they spread.
+_FEWEST = 3
+_LEARNED = 0.6
 #: Units of numbers that lie between 0 and 1.
-_SHARES = ("accuracy", "AUC", "of all pairs")
+_SHARES = ("accuracy", "of all pairs")
 
 
 @dataclass(frozen=True)
@@ -23,13 +29,19 @@ class Figure:
     name : str
         What was measured, in a few words.
     values : tuple of float
-        Of an exact figure its one value, of a listed one a value for each item of a list, of a
-        drawn one a value for each seed, of a timed one a value for each repetition.
+        Of a drawn figure a value for each seed, of a timed one a value for each repetition, of any
+        other its one value.
     unit : str
         Such as "accuracy", "bits"; may be empty.
-    kind : {"exact", "listed", "drawn", "timed"}
-        Exact and listed ones are the same each time, a drawn one follows from seeds, a timed one
-        from the clock.
+    kind : {"exact", "built", "counted", "listed", "drawn", "timed"}
+        An exact one is computed. A built one is what the grammar of the texts makes it, so that no
+        linear model can give another. A counted one is a count of kept runs. A listed one follows
+        from a list that somebody wrote, a drawn one from seeds, a timed one from the clock.
+    trials : int, default 0
+        Of how many independent draws, such as groups of test texts, each drawn value is a share,
+        or a difference of shares; 0 when it is none.
+    interval : pair of float, optional
+        Of a listed figure its 95 % interval over the items of the list.
 
     Examples
     --------
@@ -38,12 +50,16 @@ class Figure:
     (0.6, [0.352, 0.848])
     >>> Figure("weight", (0.25,)).bounds
     (0.25, 0.25)
+    >>> [round(end, 3) for end in Figure("对", (1.0, 1.0, 1.0), "accuracy", "drawn", 100).bounds]
+    [0.987, 1.0]
     """
 
     name: str
     values: tuple[float, ...]
     unit: str = ""
     kind: Kind = "exact"
+    trials: int = 0
+    interval: tuple[float, float] | None = None
 
     @property
     def value(self) -> float:
@@ -52,20 +68,41 @@ class Figure:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """What it is known to lie between; None when nothing is known, of one seed.
+        """What it is known to lie between; None when nothing is known, of fewer than three values.
 
-        The 95 % interval of the mean over its values, Student's t; of an exact figure the value.
+        Of a drawn figure the 95 % interval of the mean over its seeds, Student's t, and never less
+        than what its draws leave open when all seeds gave the same: Wilson's interval (1927) of a
+        share, and of another figure what no case in as many draws leaves. Of a listed one its
+        interval, of a timed one the least and the greatest value, of any other the value.
         """
-        if self.kind == "exact":
+        if self.kind in _KNOWN:
             return self.value, self.value
-        if len(self.values) < 2:
+        if self.kind == "listed":
+            return self.interval
+        if len(self.values) < _FEWEST:
             return None
-        from scipy.stats import t
+        if self.kind == "timed":
+            return min(self.values), max(self.values)
+        return self._over_seeds()
+
+    def _over_seeds(self) -> tuple[float, float]:
+        from scipy.stats import norm, t
 
         n = len(self.values)
         width = float(t.ppf((1 + _LEVEL) / 2, n - 1)) * stdev(self.values) / math.sqrt(n)
         low, high = self.value - width, self.value + width
-        return (max(low, 0.0), min(high, 1.0)) if self.unit in _SHARES else (low, high)
+        z, is_share = float(norm.ppf((1 + _LEVEL) / 2)), self.unit in _SHARES
+        if self.trials:
+            ends = _wilson(self.value if is_share else 0.0, n * self.trials, z)
+            least = ends if is_share else (self.value - ends[1], self.value + ends[1])
+            low, high = min(low, least[0]), max(high, least[1])
+        return (max(low, 0.0), min(high, 1.0)) if is_share else (low, high)
+
+
+def _wilson(share: float, n: int, z: float) -> tuple[float, float]:
+    center, scale = share + z * z / (2 * n), 1 + z * z / n
+    width = z * math.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+    return (center - width) / scale, (center + width) / scale
 
 
 Figures: TypeAlias = Mapping[str, Figure]
@@ -81,7 +118,7 @@ def over_seeds(
     measured: Callable[[int], Mapping[str, float]],
     seeds: Sequence[int],
     unit: str = "",
-    kind: Kind = "drawn",
+    trials: int = 0,
 ) -> Iterator[Figure]:
     """Yield a figure for each name that one seed gives, with the values of all seeds.
 
@@ -91,16 +128,17 @@ def over_seeds(
         ``measured(seed)`` returns numbers by name, the same names for each seed.
     seeds : sequence of int
     unit : str
-    kind : {"drawn", "timed"}
+    trials : int
 
     Examples
     --------
-    >>> list(over_seeds(lambda seed: {"双倍": 2.0 * seed}, [1, 2]))
-    [Figure(name='双倍', values=(2.0, 4.0), unit='', kind='drawn')]
+    >>> (found,) = over_seeds(lambda seed: {"双倍": 2.0 * seed}, [1, 2])
+    >>> found.name, found.values, found.kind
+    ('双倍', (2.0, 4.0), 'drawn')
     """
     rows = [measured(seed) for seed in seeds]
     for name in rows[0]:
-        yield Figure(name, tuple(float(row[name]) for row in rows), unit, kind)
+        yield Figure(name, tuple(float(row[name]) for row in rows), unit, "drawn", trials)
 
 
 def difference(name: str, first: Figure, second: Figure) -> Figure:
@@ -113,7 +151,7 @@ def difference(name: str, first: Figure, second: Figure) -> Figure:
     (0.5, 0.0)
     """
     values = tuple(one - other for one, other in zip(first.values, second.values))
-    return Figure(name, values, "difference", first.kind)
+    return Figure(name, values, "difference", first.kind, first.trials)
 
 
 def is_above(figure: Figure, least: float) -> bool | None:
@@ -123,7 +161,7 @@ def is_above(figure: Figure, least: float) -> bool | None:
     --------
     >>> is_above(Figure("", (0.9, 0.92, 0.91), "", "drawn"), 0.5), is_above(Figure("", (0.4,)), 0.5)
     (True, False)
-    >>> is_above(Figure("", (0.9,), "", "drawn"), 0.5) is None
+    >>> is_above(Figure("", (0.9, 0.9), "", "drawn"), 0.5) is None
     True
     """
     if figure.bounds is None:
@@ -164,3 +202,18 @@ def is_within(figure: Figure, center: float, margin: float) -> bool | None:
     if center - margin <= low and high <= center + margin:
         return True
     return False if high < center - margin or low > center + margin else None
+
+
+def have_learned(figures: Iterable[Figure]) -> bool:
+    """Tell whether all accuracies on two classes are above chance, and by more than a little: .6.
+
+    Models that learned nothing are as good as each other, and that says nothing of them.
+
+    Examples
+    --------
+    >>> have_learned([Figure("对", (0.9, 0.9, 0.8), "accuracy", "drawn")])
+    True
+    >>> have_learned([Figure("对", (0.9, 0.5, 0.7), "accuracy", "drawn")])
+    False
+    """
+    return all(is_above(each, _LEARNED) for each in figures)

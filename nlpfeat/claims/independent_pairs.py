@@ -64,11 +64,13 @@ def judge(figures: Figures) -> Judgement:
     is_bilinear = all(is_within(figures[name], 0.0, _ROUNDING) for name in (_DOT, _ROPE, _HALVES))
     if not is_bilinear:
         return Judgement(IN_PART, "Pairs are independent, but their scores are not bilinear.")
+    biased = (
+        " With a bias the projections are not bilinear." if is_above(figures[_BIASED], 1e-3) else ""
+    )
     return Judgement(
         HOLDS,
         "No score changes with tokens outside its pair, of additive attention neither; dot "
-        "products add up exactly; the weights depend on all tokens. Bilinear in the strict sense "
-        "are only projections without a bias.",
+        f"products add up exactly; the weights depend on all tokens.{biased}",
     )
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import nlpfeat
 from nlpfeat.claims.claim import NOT_MEASURED, Claim, Judgement
-from nlpfeat.claims.figures import Figure, Figures, by_name
+from nlpfeat.claims.figures import REPEATING, Figure, Figures, by_name
 from nlpfeat.claims.records import Record, recorded
 from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
 from nlpfeat.claims.trainability.claim import figures_of, kept_summaries
@@ -82,20 +82,26 @@ def measured_record(claim: Claim, seeds: Sequence[int], machine: str) -> Record:
 def changed(measured: Figures, recorded: Figures) -> Iterator[str]:
     """Yield the names of figures that ought to repeat, and do not.
 
-    Those are exact and listed ones; drawn ones follow the versions of packages, too, and timed ones
-    the machine.
+    Those are all but drawn ones, which follow the versions of packages, too, and timed ones, which
+    follow the machine. One that is only measured or only recorded does not repeat either, whatever
+    its kind; where nothing is recorded, there is nothing to repeat.
 
     Examples
     --------
     >>> list(changed({"词": Figure("词", (1.0,))}, {"词": Figure("词", (1.1,))}))
     ['词']
     """
-    for name, figure in measured.items():
-        if figure.kind in ("exact", "listed") and recorded:
-            before = recorded[name].values if name in recorded else ()
-            is_same = len(before) == len(figure.values) and all(
-                abs(one - other) <= _CLOSE * max(1.0, abs(one))
-                for one, other in zip(figure.values, before)
-            )
-            if not is_same:
-                yield name
+    for name in dict.fromkeys((*measured, *recorded)) if recorded else ():
+        if not _repeats(measured.get(name), recorded.get(name)):
+            yield name
+
+
+def _repeats(figure: Figure | None, before: Figure | None) -> bool:
+    if figure is None or before is None or figure.kind != before.kind:
+        return False
+    if figure.kind not in REPEATING:
+        return True
+    numbers, others = (each.values + (each.interval or ()) for each in (figure, before))
+    return len(numbers) == len(others) and all(
+        abs(one - other) <= _CLOSE * max(1.0, abs(one)) for one, other in zip(numbers, others)
+    )

@@ -45,15 +45,21 @@ def judge(figures: Figures) -> Judgement:
     capsule = [ties(CAPSULE, kind) for kind in _KINDS]
     if softmax != [True, False, False]:
         return Judgement(DOES_NOT_HOLD, "Softmax does not tie exactly the pairs of one query.")
-    if capsule != [False, True, False] or not ties(SINKHORN, "cross"):
+    if capsule != [False, True, False] or not all(ties(SINKHORN, kind) for kind in _KINDS):
         return Judgement(IN_PART, "It is so of softmax, and not of capsules or of Sinkhorn.")
     share = figures[f"{SINKHORN}: share of ab by cd, 6 × 6 random scores"].value
+    others = " and ".join(
+        f"{name} {'ties' if ties(kind, 'cross') else 'does not tie'} ab to cd"
+        for name, kind in (
+            ("a capsule whose rows are renormalized", RENORMALIZED),
+            ("the product of both softmaxes", DUAL),
+        )
+    )
     return Judgement(
         HOLDS,
         "Softmax ties the pairs of one query alone, softmax over queries those of one key alone, "
-        "and Sinkhorn all of them; so does a capsule whose rows are renormalized, and the product "
-        f"of both softmaxes does not. The tie is weak: {100 * share:.0f} % of the squared "
-        "derivatives.",
+        f"and Sinkhorn all of them; {others}. Sinkhorn's tie of ab to cd is {100 * share:.0f} % of "
+        "its squared derivatives.",
     )
 
 

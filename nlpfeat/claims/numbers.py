@@ -2,8 +2,10 @@
 
 import math
 
-from nlpfeat.claims.figures import Figure
-from nlpfeat.rendering.numbers import interval
+from nlpfeat.claims.figures import Figure, Kind
+from nlpfeat.rendering.numbers import interval, span
+
+_WORDS: dict[Kind, str] = {"exact": "exact", "built": "by construction", "counted": "count"}
 
 
 def shown(value: float) -> str:
@@ -28,18 +30,20 @@ def shown(value: float) -> str:
 
 
 def ends(figure: Figure) -> str:
-    """Return the interval of a figure as it is shown: "exact", both ends, or that there is none.
+    """Return the interval of a figure as it is shown: both ends, why there is none, or a range.
 
     Examples
     --------
     >>> ends(Figure("词", (0.5,))), ends(Figure("词", (0.5,), "", "drawn"))
-    ('exact', 'one seed')
+    ('exact', 'too few')
     >>> ends(Figure("词", (0.5, 0.6, 0.7), "", "drawn"))
     '[0.352, 0.848]'
+    >>> ends(Figure("秒", (2.0, 4.0, 3.0), "ratio", "timed"))
+    '2 … 4'
     """
-    if figure.kind == "exact":
-        return "exact"
+    if figure.kind in _WORDS:
+        return _WORDS[figure.kind]
     if figure.bounds is None:
-        return "one seed"
-    low, high = figure.bounds
-    return interval(shown(low), shown(high))
+        return "too few"
+    low, high = (shown(end) for end in figure.bounds)
+    return span(low, high) if figure.kind == "timed" else interval(low, high)

@@ -25,12 +25,16 @@ _INTRODUCTION = (
     "again, with fewer seeds where networks are trained, in less than a minute.",
 )
 _READING = (
-    "**How to read the figures.** *Exact* ones are the same each time. Others have a 95 % interval "
-    "of their mean over seeds (Student's t); each seed draws texts, weights and batches anew, so "
-    "that it is a repetition of the whole. An interval without width means that all seeds gave the "
-    "same. A verdict is computed from figures and intervals: where they leave both answers open it "
-    "is *not decidable here*. Texts, seeds and networks are small, so that everybody can repeat "
-    "them: a verdict is about what was measured, under its limits, not about all of attention.",
+    "**How to read the figures.** *Exact* ones are computed and the same each time. What stands "
+    "*by construction* follows from how the texts are written: no measurement could refute it, and "
+    "it is not judged. A *count* is one of kept runs. Seconds have the range of their repetitions, "
+    "least … greatest. The rest has a 95 % interval, in brackets: of the mean over at least three "
+    "seeds (Student's t), each of which draws texts, weights and batches anew; and never narrower "
+    "than what that many test texts leave open when all seeds give the same (Wilson's interval; "
+    "texts of one group count once). A verdict is computed from figures and intervals: where they "
+    "leave both answers open it is *not decidable here*. Texts, seeds and networks are small, so "
+    "that everybody can repeat them: a verdict is about what was measured, under its limits, not "
+    "about all of attention.",
 )
 
 

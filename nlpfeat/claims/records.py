@@ -92,7 +92,11 @@ def recorded() -> dict[str, Record]:
 
 def _plain(record: Record) -> dict[str, Any]:
     figures = [
-        asdict(figure) | {"values": [_rounded(value) for value in figure.values]}
+        {
+            **asdict(figure),
+            "values": [_rounded(value) for value in figure.values],
+            "interval": figure.interval and [_rounded(end) for end in figure.interval],
+        }
         for figure in record.figures.values()
     ]
     return asdict(record) | {"figures": figures}
@@ -103,14 +107,17 @@ def _rounded(value: float) -> float:
 
 
 def _record(kept: Any) -> Record:
-    figures = [
-        Figure(
-            str(each["name"]), tuple(float(value) for value in each["values"]),
-            str(each["unit"]), KINDS[KINDS.index(each["kind"])],
-        )
-        for each in kept["figures"]
-    ]  # fmt: skip
     return Record(
-        by_name(figures), tuple(int(seed) for seed in kept["seeds"]), str(kept["date"]),
-        str(kept["machine"]), {str(name): str(each) for name, each in kept["versions"].items()},
+        by_name(_figure(each) for each in kept["figures"]),
+        tuple(int(seed) for seed in kept["seeds"]), str(kept["date"]), str(kept["machine"]),
+        {str(name): str(each) for name, each in kept["versions"].items()},
+    )  # fmt: skip
+
+
+def _figure(kept: Any) -> Figure:
+    low_and_high = kept["interval"]
+    return Figure(
+        str(kept["name"]), tuple(float(value) for value in kept["values"]), str(kept["unit"]),
+        KINDS[KINDS.index(kept["kind"])], int(kept["trials"]),
+        None if low_and_high is None else (float(low_and_high[0]), float(low_and_high[1])),
     )  # fmt: skip

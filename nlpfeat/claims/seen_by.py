@@ -1,10 +1,13 @@
 """Which features see a phenomenon: the accuracies that four claims are judged by."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from nlpfeat.claims.figures import Figure, Figures, is_above, is_within, over_seeds
 from nlpfeat.claims.numbers import shown
-from nlpfeat.claims.small_models import attention_accuracy, linear_accuracy
+from nlpfeat.claims.small_models import attention_accuracy, linear_accuracy, n_groups
+from nlpfeat.datasets.phenomena import PHENOMENA
+from nlpfeat.datasets.phenomena.phenomenon import FAMILIES
 
 ATTENTION = "attention"
 NAMES = {
@@ -29,7 +32,7 @@ def accuracies(
     ----------
     phenomenon : str
     families : sequence of str
-        Keys of ``NAMES``.
+        Keys of ``NAMES``. Of one that the grammar leaves at chance the figure is built.
     """
 
     def one(seed: int) -> Mapping[str, float]:
@@ -41,9 +44,26 @@ def accuracies(
         }
 
     def measure(seeds: Sequence[int]) -> Iterator[Figure]:
-        return over_seeds(one, seeds, "accuracy")
+        built = {NAMES[family] for family in families if is_at_chance(phenomenon, family)}
+        for figure in over_seeds(one, seeds, "accuracy", n_groups(phenomenon)):
+            yield (
+                replace(figure, values=(figure.value,), kind="built", trials=0)
+                if figure.name in built
+                else figure
+            )
 
     return measure
+
+
+def is_at_chance(phenomenon: str, family: str) -> bool:
+    """Tell whether a grammar keeps linear models of a family of features at chance.
+
+    Examples
+    --------
+    >>> is_at_chance("order", "bag"), is_at_chance("order", "bigrams")
+    (True, False)
+    """
+    return family in FAMILIES and PHENOMENA[phenomenon].ceiling(family).accuracy == _CHANCE
 
 
 def sees(figures: Figures, family: str) -> bool | None:
@@ -51,7 +71,7 @@ def sees(figures: Figures, family: str) -> bool | None:
 
     Examples
     --------
-    >>> sees({"bag of words": Figure("bag of words", (0.5, 0.5), "accuracy", "drawn")}, "bag")
+    >>> sees({"bag of words": Figure("bag of words", (0.5,), "accuracy", "built")}, "bag")
     False
     """
     figure = figures[NAMES[family]]

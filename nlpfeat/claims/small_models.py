@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from nlpfeat.datasets.phenomena import PhenomenonParts, make_phenomenon
 
@@ -56,15 +56,21 @@ def attention_of(name: str, seed: int, **settings: Any) -> "AttentionClassifier"
     return model.fit([item.tokens for item in parts.train_items], parts.train.labels())
 
 
-def accuracy_of(model: Any, name: str, seed: int) -> float:
-    """Return the share of the test texts that a fitted model is right for."""
+def accuracy_of(model: Any, name: str, seed: int, part: Literal["train", "test"] = "test") -> float:
+    """Return the share of the texts of a part that a fitted model is right for."""
     parts = texts_of(name, seed)
-    return float(model.score([item.tokens for item in parts.test_items], parts.test.labels()))
+    items = parts.test_items if part == "test" else parts.train_items
+    return float(model.score([item.tokens for item in items], [item.label for item in items]))
 
 
-def attention_accuracy(name: str, seed: int, **settings: Any) -> float:
+def n_groups(name: str) -> int:
+    """Return how many groups the 400 test texts of a phenomenon have: those of one are akin."""
+    return len(set(texts_of(name, 0).test_groups))
+
+
+def attention_accuracy(name: str, seed: int) -> float:
     """Return the accuracy of attention on the test texts of a phenomenon; see `attention_of`."""
-    return accuracy_of(attention_of(name, seed, **settings), name, seed)
+    return accuracy_of(attention_of(name, seed), name, seed)
 
 
 def linear_accuracy(name: str, family: str, seed: int) -> float:

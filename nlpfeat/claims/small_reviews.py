@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nlpfeat.text.documents import Document
 
-_N_TRAIN, _N_TEST = 1_000, 1_000
+_N_TRAIN, N_TEST = 1_000, 1_000
+WIDTH, N_HEADS, BATCH, LENGTH = 32, 2, 32, 64
 _SHARED: dict[str, Any] = {
-    "d_model": 32,
+    "d_model": WIDTH,
     "max_epochs": 8,
-    "batch_size": 32,
+    "batch_size": BATCH,
     "learning_rate": 3e-3,
-    "max_length": 64,
+    "max_length": LENGTH,
     "dropout": 0.2,
     "token_dropout": 0.1,
     "device": "cpu",
@@ -34,8 +35,9 @@ def attention_on_reviews(seed: int, score: str = "dot") -> float:
     from nlpfeat.classifiers.attention import AttentionClassifier
 
     network = AttentionClassifier(
-        n_layers=1, n_heads=2, n_queries=1, attention_score=score, random_state=seed, **_SHARED
-    )
+        n_layers=1, n_heads=N_HEADS, n_queries=1, attention_score=score, random_state=seed,
+        **_SHARED,
+    )  # fmt: skip
     return _accuracy(network, seed)
 
 
@@ -58,7 +60,7 @@ def _accuracy(network: Any, seed: int) -> float:
     import numpy as np
 
     reviews = _reviews()
-    chosen = np.random.default_rng(seed).permutation(len(reviews))[: _N_TRAIN + _N_TEST]
+    chosen = np.random.default_rng(seed).permutation(len(reviews))[: _N_TRAIN + N_TEST]
     texts = [reviews[number].text for number in chosen]
     labels = [reviews[number].label for number in chosen]
     with warnings.catch_warnings():

@@ -1,5 +1,7 @@
 """Records of claims on disk, and what is said of those that do not repeat."""
 
+from dataclasses import replace
+
 import pytest
 
 from nlpfeat.claims.figures import Figure, by_name
@@ -9,8 +11,10 @@ from nlpfeat.errors import InvalidInputError
 
 FIGURES = by_name([
     Figure("好 near 坏", (1.0,), "cosine"),
-    Figure("对", (0.25, 0.5), "AUC", "listed"),
-    Figure("accuracy", (0.9, 1.0), "accuracy", "drawn"),
+    Figure("对", (0.25,), "AUC", "listed", interval=(0.125, 0.5)),
+    Figure("一半", (0.5,), "accuracy", "built"),
+    Figure("rows", (3.0,), "of 8 rows", "counted"),
+    Figure("accuracy", (0.9, 1.0), "accuracy", "drawn", 200),
     Figure("seconds", (2.5, 2.75), "ratio", "timed"),
 ])  # fmt: skip
 RECORD = Record(FIGURES, (0, 1), "2025-01-31", "2 cores", {"python": "3.12"})
@@ -42,19 +46,35 @@ def test_records_that_are_nowhere_are_none():
 
 def test_only_what_ought_to_repeat_is_told():
     other = by_name(
-        Figure(each.name, tuple(2 * value for value in each.values), each.unit, each.kind)
-        for each in FIGURES.values()
+        replace(each, values=tuple(2 * value for value in each.values)) for each in FIGURES.values()
     )
-    assert list(changed(other, FIGURES)) == ["好 near 坏", "对"]
+    assert list(changed(other, FIGURES)) == ["好 near 坏", "对", "一半", "rows"]
     assert list(changed(FIGURES, FIGURES)) == []
     assert list(changed(other, {})) == []  # nothing is recorded
 
 
-def test_a_figure_that_was_not_recorded_or_has_fewer_values_is_told():
-    shorter = by_name([Figure("对", (0.25,), "AUC", "listed"), Figure("新", (1.0,))])
-    assert list(changed(shorter, FIGURES)) == ["对", "新"]
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("对", {"interval": (0.125, 0.75)}),
+        ("对", {"interval": None}),
+        ("好 near 坏", {"values": (1.0, 1.0)}),
+        ("好 near 坏", {"kind": "built"}),
+        ("accuracy", {"kind": "exact"}),
+    ],
+)
+def test_another_interval_length_or_kind_is_told(name, other):
+    measured = FIGURES | {name: replace(FIGURES[name], **other)}
+    assert list(changed(measured, FIGURES)) == [name]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_that_is_only_on_one_side_is_told(name):
+    fewer = {each: figure for each, figure in FIGURES.items() if each != name}
+    assert list(changed(fewer, FIGURES)) == [name]
+    assert list(changed(FIGURES, fewer)) == [name]
 
 
 def test_rounding_is_no_change():
-    near = by_name([Figure("好 near 坏", (1.0 + 1e-9,), "cosine")])
-    assert list(changed(near, FIGURES)) == []
+    near = replace(FIGURES["好 near 坏"], values=(1.0 + 1e-9,))
+    assert list(changed(FIGURES | {near.name: near}, FIGURES)) == []

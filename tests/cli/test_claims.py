@@ -16,6 +16,8 @@ from nlpfeat.claims.trainability.claim import kept_summaries
 from nlpfeat.claims.trainability.experiment import Outcome
 from nlpfeat.claims.trainability.records import Records, Run
 from nlpfeat.claims.trainability.settings import NOTES, SETTINGS
+from nlpfeat.cli.commands.claims import Claims
+from nlpfeat.cli.work import claims as work
 from nlpfeat.cli.work import measured_claims
 
 
@@ -55,16 +57,16 @@ class TestMeasured:
         assert row.split()[-5:] == ["8", "exact", "8", "exact", "dimensions"]
 
     def test_json_has_values_and_bounds(self, run) -> None:
-        result = run("claims", "three-and-five", "--seeds", "0,1", "--json", "--quiet")
+        result = run("claims", "three-and-five", "--seeds", "0,1,2", "--json", "--quiet")
         assert result.stderr == ""
         (found,) = json.loads(result.stdout)
         figures = {each["name"]: each for each in found["figures"]}
         exact = figures["3 tokens: weight of a beginning token"]
         assert (exact["value"], exact["low"], exact["kind"]) == (0.25, 0.25, "exact")
         drawn = figures["both heads: error of sums"]
-        assert len(drawn["values"]) == 2
+        assert len(drawn["values"]) == 3
         assert drawn["low"] < drawn["value"] < drawn["high"]
-        assert drawn["recorded"]["values"][:2] == pytest.approx(drawn["values"], rel=1e-3)
+        assert drawn["recorded"]["values"][:3] == pytest.approx(drawn["values"], rel=1e-3)
 
     def test_one_seed_has_no_bounds(self, run) -> None:
         result = run("claims", "three-and-five", "--seeds", "4", "--json", "--quiet")
@@ -104,6 +106,19 @@ class TestMeasured:
             "install it with: pip install 'nlpfeat[attention]'\n"
         )
 
+    def test_another_package_that_is_missing_is_not_called_torch(self, run, monkeypatch) -> None:
+        monkeypatch.setitem(sys.modules, "nlpfeat.cli.work.measured_claims", None)
+        with pytest.raises(ModuleNotFoundError, match="measured_claims"):
+            work.claims(Claims())
+
+    def test_a_figure_that_is_no_longer_measured_ends_with_1(self, run, monkeypatch) -> None:
+        found = kept()
+        figures = found.records["multi-query"].figures | {"gone": Figure("gone", (7.0,))}
+        changed = Kept({"multi-query": Record(figures, (), "", "", {})}, [])
+        monkeypatch.setattr(measured_claims, "kept", lambda: changed)
+        result = run("claims", "multi-query", "--quiet", code=1)
+        assert result.stderr == "nlpfeat: not the recorded figures: multi-query: gone.\n"
+
 
 class TestRecords:
     def test_named_claims_are_kept_and_others_stay(self, run, folder: Path) -> None:
@@ -137,6 +152,7 @@ class TestRecords:
     ("arguments", "told"),
     [
         (["convex-hul"], "Did you mean 'convex-hull'?"),
+        (["convex-hull", "trainability"], "measured by python examples/trainability.py. Leave"),
         (["convex-hull", "--seeds", "a"], "seeds must be whole numbers from 0 on, such as 0,1,2."),
         (["convex-hull", "--seeds", ""], "Got ''"),
         (["--seeds", "1"], "--seeds is an option of claims that are measured by name"),

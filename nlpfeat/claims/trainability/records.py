@@ -93,8 +93,10 @@ class Summary:
     ----------
     setting : Setting
     recipe : Recipe
-    n_runs, n_trained : int
-        How many there are, and how many of them are better than any linear function.
+    seeds : tuple of int
+        Those of the runs.
+    trained : tuple of int
+        Those of the runs that are better than any linear function.
     median, low, high : float
         Of the loss with dropout on.
     median_without_dropout : float
@@ -104,29 +106,40 @@ class Summary:
 
     setting: Setting
     recipe: Recipe
-    n_runs: int
-    n_trained: int
+    seeds: tuple[int, ...]
+    trained: tuple[int, ...]
     median: float
     low: float
     high: float
     median_without_dropout: float
     steps: float | None
 
+    @property
+    def n_runs(self) -> int:
+        """How many runs there are."""
+        return len(self.seeds)
+
+    @property
+    def n_trained(self) -> int:
+        """How many of them are better than any linear function."""
+        return len(self.trained)
+
 
 def summaries(runs: list[Run], records: Records) -> Iterator[Summary]:
     """Yield a summary of each setting and recipe of which a run is there, in the order of runs."""
-    found: dict[tuple[Setting, Recipe], list[Outcome]] = defaultdict(list)
+    found: dict[tuple[Setting, Recipe], dict[int, Outcome]] = defaultdict(dict)
     for run in runs:
         if run in records:
-            found[run.setting, run.recipe].append(records[run])
-    for (setting, recipe), outcomes in found.items():
+            found[run.setting, run.recipe][run.seed] = records[run]
+    for (setting, recipe), by_seed in found.items():
+        outcomes = list(by_seed.values())
         losses = [each.loss for each in outcomes]
         steps = [each.steps_to_trained for each in outcomes if each.steps_to_trained is not None]
         yield Summary(
             setting=setting,
             recipe=recipe,
-            n_runs=len(outcomes),
-            n_trained=sum(each.is_trained for each in outcomes),
+            seeds=tuple(by_seed),
+            trained=tuple(seed for seed, each in by_seed.items() if each.is_trained),
             median=median(losses),
             low=min(losses),
             high=max(losses),

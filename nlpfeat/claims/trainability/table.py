@@ -16,8 +16,8 @@ def table(summaries: Iterable[Summary]) -> Iterator[str]:
     Examples
     --------
     >>> from nlpfeat.claims.trainability.settings import NOTES, SETTINGS
-    >>> summary = Summary(SETTINGS[3], NOTES, n_runs=3, n_trained=1, median=3.49, low=0.13,
-    ...                   high=3.51, median_without_dropout=3.48, steps=420.0)
+    >>> summary = Summary(SETTINGS[3], NOTES, seeds=(0, 1, 2), trained=(2,), median=3.49,
+    ...                   low=0.13, high=3.51, median_without_dropout=3.48, steps=420.0)
     >>> list(table([summary]))[-1]
     '| lr=1e-3, 1% warm-up | notes | 0.1 | 3.490 (0.130–3.510) | 3.480 | 1 of 3 | 420 |'
     """

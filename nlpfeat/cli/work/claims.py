@@ -9,7 +9,6 @@ from nlpfeat._optional import missing_dependency
 from nlpfeat.cli.commands.claims import Claims
 from nlpfeat.cli.output import check_writable
 from nlpfeat.cli.sources import check_jobs
-from nlpfeat.errors import MissingDependencyError
 
 
 def claims(options: Claims) -> None:
@@ -19,7 +18,9 @@ def claims(options: Claims) -> None:
     _check_files(options)
     try:
         from nlpfeat.cli.work.measured_claims import list_claims, measure_claims, record_claims
-    except (ModuleNotFoundError, MissingDependencyError) as error:
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
         raise missing_dependency("torch", "attention", "nlpfeat claims") from error
     if options.record is not None:
         record_claims(options)

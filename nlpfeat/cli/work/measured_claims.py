@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from nlpfeat._names import lookup
 from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.claim import Claim, Judgement
@@ -17,7 +19,6 @@ from nlpfeat.claims.kept import Kept, changed, judged, kept, measured_record
 from nlpfeat.claims.numbers import ends, shown
 from nlpfeat.claims.page import PICTURE, claims_page
 from nlpfeat.claims.records import read_records, write_records
-from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
 from nlpfeat.cli.commands.claims import Claims
 from nlpfeat.cli.console import usage
 from nlpfeat.cli.output import open_output
@@ -44,10 +45,16 @@ def list_claims(options: Claims) -> None:
 
 def measure_claims(options: Claims, seeds: Sequence[int] | None) -> None:
     """Measure claims by name, and write their figures beside the recorded ones."""
-    found = kept()
+    found, chosen = kept(), _chosen(options.names)
     told: list[dict[str, Any]] = []
     differing: list[str] = []
-    for claim in _chosen(options.names):
+    for claim in chosen:
+        if claim.measure is None:
+            raise typer.BadParameter(
+                f"{claim.slug} takes hours, and is measured by {claim.command}. Leave it out.",
+                param_hint="NAME",
+            )
+    for claim in chosen:
         logger.info("measuring %s", claim.slug)
         with _without_epochs():
             figures = claim.measured(claim.quick_seeds if seeds is None else seeds)
@@ -69,7 +76,7 @@ def record_claims(options: Claims) -> None:
     path = Path(options.record or "")
     records = read_records(path) if path.is_file() else {}
     for claim in _chosen(options.names or list(CLAIMS)):
-        if claim.slug == TRAINABILITY.slug:
+        if claim.measure is None:
             logger.info("%s is kept by %s", claim.slug, claim.command)
             continue
         logger.info("measuring %s", claim.slug)
