@@ -100,7 +100,8 @@ def do_runs(
                 else:
                     connection, worker = _started(batch, store.folder, deadline)
                     working[connection] = worker
-            for ready in wait(list(working)):
+            # With none at work, since all that was left was late, there is nothing to wait for.
+            for ready in wait(list(working)) if working else ():
                 if rest := _heard(cast("Connection", ready), working, on_run):
                     waiting.appendleft(rest)
     finally:

@@ -61,6 +61,20 @@ def test_no_batch_is_no_process(tmp_path):
     do_runs([[]], RunStore(tmp_path), n_jobs=2, deadline=None, on_run=pytest.fail)
 
 
+def test_when_all_is_late_nothing_is_waited_for(tmp_path):
+    texts = [f"{word}{at}" for at in "一二三四五" for word in ("好", "坏")]
+    corpus = Corpus.from_texts(texts, ["正", "负"] * 5)
+    store = RunStore(tmp_path)
+    plan = make_plan(corpus, Protocol(seeds=(0, 1), segmenter="char", n_explained=0), store)
+    model = ComparedModel(name="telling", estimator=Telling(str(tmp_path / "threads")))
+    told = []
+    do_runs(
+        [[run] for run in runs_of(plan, [model])], store, n_jobs=1, deadline=0.0,
+        on_run=lambda run, failure: told.append(failure.is_late),
+    )  # fmt: skip
+    assert told == [True, True]
+
+
 SCRIPT = """
 from nlpfeat import Corpus, Protocol, compare_models
 
