@@ -33,6 +33,14 @@ class ComparisonReport:
 
     findings: Findings
 
+    def __repr__(self) -> str:
+        """Say what was compared; the findings themselves would fill many screens."""
+        found = self.findings
+        return (
+            f"<ComparisonReport of {len(found.models)} models on "
+            f"{found.resolution.n_documents:,} test documents; see summary()>"
+        )
+
     @property
     def verdict(self) -> list[str]:
         """What the comparison says, in plain words, the main sentence first."""

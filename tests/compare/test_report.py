@@ -198,3 +198,10 @@ def test_without_documents_no_text_is_left():
     assert bare.findings.strips == []
     assert "onerror" not in bare.to_json()
     assert bare.findings.records == FINDINGS.records
+
+
+def test_a_report_is_shown_in_a_line():
+    n_models, n_documents = len(FINDINGS.models), FINDINGS.resolution.n_documents
+    assert repr(REPORT) == (
+        f"<ComparisonReport of {n_models} models on {n_documents:,} test documents; see summary()>"
+    )
