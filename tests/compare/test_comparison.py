@@ -278,10 +278,11 @@ def test_bad_input_is_told_before_anything_runs(in_this_process, monkeypatch):
 
 @pytest.mark.slow
 def test_processes_that_die_harm_no_other_run(tmp_path):
-    report = compare_models(
-        [BAYES, ("end", Constant("end"))], corpus(), Protocol(seeds=(0,), **QUICK), n_jobs=2,
-        cache=tmp_path,
-    )  # fmt: skip
+    with pytest.warns(UserWarning, match=r"WorkerError: its process ended with code 3\.$"):
+        report = compare_models(
+            [BAYES, ("end", Constant("end"))], corpus(), Protocol(seeds=(0,), **QUICK), n_jobs=2,
+            cache=tmp_path,
+        )  # fmt: skip
     assert [model.name for model in report.findings.models] == ["bayes"]
     (note,) = [note for note in report.findings.notes if note.startswith("end")]
     assert "failed with" in note

@@ -36,8 +36,8 @@ def divergences(first: Sequence[Float64Array], second: Sequence[Float64Array]) -
     for row, (one, other) in enumerate(zip(first, second)):
         if one.sum() > 0 and other.sum() > 0:
             p, q = one / one.sum(), other / other.sum()
-            mean = (p + q) / 2
-            found[row] = (rel_entr(p, mean).sum() + rel_entr(q, mean).sum()) / (2 * np.log(2))
+            both = p + q  # not halved: half of the least number is 0
+            found[row] = 1 + (rel_entr(p, both).sum() + rel_entr(q, both).sum()) / (2 * np.log(2))
     bounded: Float64Array = np.clip(found, 0.0, 1.0)
     return bounded
 
