@@ -3,16 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figure, Figures
 from nlpfeat.claims.numbers import shown
 from nlpfeat.claims.seen_by import accuracies, numbers, sees
@@ -96,6 +87,4 @@ CLAIM = Claim(
     judge=judge,
     limits="Tokens drawn one by one; real words cluster and are absent more often. That counts "
     "are at chance follows from how the texts are written.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

@@ -3,15 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement, open_question
 from nlpfeat.claims.figures import (
     Figure,
     Figures,
@@ -115,6 +107,4 @@ CLAIM = Claim(
     limits="One layer of width 32 and a thousand reviews. Seconds of one thread of a CPU, from the "
     "least to the greatest of seven. Dot products have a fused kernel besides, additive attention "
     "has none.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

@@ -17,8 +17,8 @@ DOES_NOT_HOLD: Verdict = "does not hold"
 NOT_DECIDABLE: Verdict = "not decidable here"
 NOT_MEASURED: Verdict = "not yet measured"
 
-SEEDS = (0, 1, 2, 3, 4)
-QUICK_SEEDS = (0, 1, 2)
+_SEEDS = (0, 1, 2, 3, 4)
+_N_QUICK = 3
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,8 @@ class Claim:
         ``command`` measures.
     limits : str
         What the figures do not say.
-    seeds, quick_seeds : tuple of int
-        Those of the recorded figures, and those that take less than a minute. Of one whose figures
-        are all exact, both are empty.
+    is_exact : bool
+        Whether no figure is drawn, so that there are no seeds.
     command : str
         What measures it again, when that is not ``nlpfeat claims`` with the slug.
     """
@@ -73,9 +72,18 @@ class Claim:
     judge: Callable[[Figures], Judgement]
     measure: Callable[[Sequence[int]], Iterable[Figure]] | None = None
     limits: str = ""
-    seeds: tuple[int, ...] = ()
-    quick_seeds: tuple[int, ...] = ()
+    is_exact: bool = False
     command: str = ""
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Those of the recorded figures."""
+        return () if self.is_exact else _SEEDS
+
+    @property
+    def quick_seeds(self) -> tuple[int, ...]:
+        """Those that take less than a minute, as many as an interval needs."""
+        return self.seeds[:_N_QUICK]
 
     @property
     def repeated_by(self) -> str:

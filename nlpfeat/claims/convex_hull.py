@@ -73,4 +73,5 @@ CLAIM = Claim(
     limits="Of one head, before its output matrix and the residual sum. Queries and values are "
     "made by different matrices, so that distances between the two are only a remark. That a "
     "compact region is easier to learn is not measured.",
+    is_exact=True,
 )

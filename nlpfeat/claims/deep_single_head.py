@@ -3,16 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import (
     Figure,
     Figures,
@@ -86,6 +77,4 @@ CLAIM = Claim(
     judge=judge,
     limits="The deep network has four feed-forward parts, the wide one a single one. One task, "
     "which one layer can do.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

@@ -79,4 +79,5 @@ CLAIM = Claim(
     measure=measure,
     judge=judge,
     limits="What a drawn layer can reach, not what a trained one uses, nor what a task needs.",
+    is_exact=True,
 )

@@ -1,14 +1,6 @@
 """A modifier belongs to its head whatever stands between them."""
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figures
 from nlpfeat.claims.seen_by import ATTENTION, accuracies, numbers, sees
 
@@ -40,6 +32,4 @@ CLAIM = Claim(
     "texts are written, and no measurement could refute it; what is judged is that attention "
     "learns it. It has turned places (rope) and a task that rewards it; real dependencies are not "
     "labeled.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

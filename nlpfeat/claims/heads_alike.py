@@ -6,16 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figure, Figures, by_name, difference, is_above, over_seeds
 from nlpfeat.claims.small_models import accuracy_of, attention_of, n_groups, texts_of
 
@@ -173,6 +164,4 @@ CLAIM = Claim(
     measure=measure,
     judge=judge,
     limits="Eight heads of width 2 in one layer, for one task that needs few of them.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

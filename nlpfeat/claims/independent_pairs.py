@@ -86,4 +86,5 @@ CLAIM = Claim(
     measure=measure,
     judge=judge,
     limits="One layer: a second one sees what the first has mixed.",
+    is_exact=True,
 )

@@ -1,14 +1,6 @@
 """Keywords are the simplest pattern of language."""
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figures
 from nlpfeat.claims.seen_by import ATTENTION, accuracies, numbers, sees
 
@@ -38,6 +30,4 @@ CLAIM = Claim(
     judge=judge,
     limits="Texts of a grammar. In real texts keywords decide much, not all; see negation and "
     "order.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

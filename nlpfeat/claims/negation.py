@@ -1,14 +1,6 @@
 """Keywords are not enough where one is negated."""
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figures
 from nlpfeat.claims.seen_by import ATTENTION, accuracies, numbers, sees
 
@@ -39,6 +31,4 @@ CLAIM = Claim(
     limits="That counts are at chance follows from how the texts are written, and no model could "
     "refute it; what is judged is that pairs learn it. The negation stands beside its word here. "
     "Farther away pairs miss it as well; see distance.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

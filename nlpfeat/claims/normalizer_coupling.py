@@ -75,4 +75,5 @@ CLAIM = Claim(
     judge=judge,
     limits="Within one layer. Two layers of softmax let ab act on cd as well; whether language "
     "needs it is not asked.",
+    is_exact=True,
 )

@@ -5,16 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figure, Figures, by_name, have_learned, is_above, over_seeds
 from nlpfeat.claims.small_models import attention_of, n_groups, texts_of
 
@@ -104,6 +95,4 @@ CLAIM = Claim(
     "from how the texts are written and is not judged. Small models without pre-training know "
     "nothing but these texts, so that what is taken out cannot be supplied. A large model may "
     "supply it from what it has stored.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

@@ -1,15 +1,6 @@
 """Places and n-grams add order to a bag of words."""
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figures
 from nlpfeat.claims.seen_by import ATTENTION, accuracies, numbers, sees
 
@@ -45,6 +36,4 @@ CLAIM = Claim(
     limits="That counts are at chance follows from how the texts are written, and no model could "
     "refute it; what is judged is what places and pairs learn. Who acts stands right before the "
     "verb here.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

