@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from nlpfeat._optional import missing_dependency
 from nlpfeat.claims.figures import Figure, Figures, by_name
 from nlpfeat.errors import InvalidParameterError
 
@@ -99,14 +100,20 @@ class Claim:
         ------
         InvalidParameterError
             When another command measures it.
+        MissingDependencyError
+            Without torch.
         """
         if self.measure is None:
             raise InvalidParameterError(
                 f"The claim must be one that nlpfeat claims measures. Got {self.slug!r}, which "
                 f"takes hours: run {self.command}."
             )
-        import torch
-
+        try:
+            import torch
+        except ModuleNotFoundError as error:
+            if error.name != "torch":
+                raise
+            raise missing_dependency("torch", "attention", "measuring claims") from error
         n_threads = torch.get_num_threads()
         torch.set_num_threads(1)
         try:

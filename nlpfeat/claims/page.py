@@ -1,7 +1,7 @@
 """The page of all claims, from what is recorded."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.claim import NOT_MEASURED, Claim
@@ -10,6 +10,9 @@ from nlpfeat.claims.kept import Kept
 from nlpfeat.claims.numbers import ends, shown
 from nlpfeat.claims.records import Record
 from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
+from nlpfeat.claims.trainability.findings import findings
+from nlpfeat.claims.trainability.records import Summary
+from nlpfeat.claims.trainability.settings import NOTES
 from nlpfeat.claims.trainability.table import table
 
 PICTURE = "pictures/trainability.png"
@@ -86,8 +89,10 @@ def _entry(claim: Claim, kept: Kept) -> Iterator[str]:
         yield from _trainings(kept)
     if claim.limits:
         yield from _paragraphs(f"*Limits.* {claim.limits}")
-    record = kept.records.get(claim.slug)
-    yield from _paragraphs(_repeated(claim) if record is None else _origin(claim, record))
+    if claim.slug == TRAINABILITY.slug:
+        yield from _paragraphs(_origin_of_runs(claim, kept.trainings))
+    else:
+        yield from _paragraphs(_origin(claim, kept.records[claim.slug]))
 
 
 def _figures(figures: Figures) -> Iterator[str]:
@@ -104,14 +109,31 @@ def _trainings(kept: Kept) -> Iterator[str]:
     yield from _paragraphs(
         "“notes” is the loss that the notes print, with dropout on; beside it the median and the "
         "range of our runs, the median with dropout off, how many runs ended below 1, and the "
-        "median of the steps that those took to get there."
+        "median of the steps that those took to get there. Rows agree when most runs end on the "
+        "side of 1 that the notes print. First the recipe of the notes, then others."
     )
-    yield from table(kept.trainings)
+    for is_notes in (True, False):
+        chosen = [each for each in kept.trainings if (each.recipe == NOTES) == is_notes]
+        if chosen:
+            yield from table(chosen)
+            yield ""
+    yield from _paragraphs("What single runs had led us to expect, and what these say:")
+    yield "| expected | verdict | seen |"
+    yield "|---|---|---|"
+    for each in findings(kept.trainings):
+        yield f"| {each.expected} | {each.judgement.verdict} | {each.judgement.sentence} |"
     yield ""
 
 
-def _repeated(claim: Claim) -> str:
-    return f"Measured again by `{claim.repeated_by}`; it takes hours, and goes on where it stopped."
+def _origin_of_runs(claim: Claim, trainings: Sequence[Summary]) -> str:
+    runs = [run for summary in trainings for run in summary.outcomes.values()]
+    dates = sorted({run.date for run in runs})
+    machines = "; ".join(sorted({run.machine for run in runs}))
+    days = f"on {dates[0]}" if len(dates) == 1 else f"from {dates[0]} to {dates[-1]}"
+    return (
+        f"Measured {days}, {machines}. Again: `{claim.repeated_by}`, "
+        "which takes hours, and goes on where it stopped."
+    )
 
 
 def _origin(claim: Claim, record: Record) -> str:

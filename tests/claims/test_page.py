@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from trainings import outcome
 
 from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.figures import by_name
@@ -14,18 +15,14 @@ from nlpfeat.claims.page import claims_page
 from nlpfeat.claims.records import Record
 from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
 from nlpfeat.claims.trainability.claim import figures_of, kept_summaries
-from nlpfeat.claims.trainability.experiment import Outcome
 from nlpfeat.claims.trainability.picture import trained_chart
-from nlpfeat.claims.trainability.records import Records, Run
+from nlpfeat.claims.trainability.records import Records
+from nlpfeat.claims.trainability.runs import Run
 from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS
 from nlpfeat.rendering.charts import specification
 
 PAGE = Path(__file__).parents[2] / "docs" / "claims.md"
 PRE_NORM = RECIPES["pre-norm"]
-
-
-def outcome(loss, steps=None):
-    return Outcome(loss, loss / 2, steps, [4.0, loss], 1.5)
 
 
 @pytest.fixture
@@ -162,12 +159,16 @@ class TestTrainings:
         text = entry(claims_page(Kept({}, trainings)), "trainability")
         assert "Not yet measured" not in text
         assert "](pictures/trainability.png)" in text
-        assert (
-            "| lr=1e-3, no warm-up | notes | 3.37 | 1.800 (0.100–3.500) | 0.900 | 1 of 2 | 400 |"
-        ) in text
-        row = "| lr=1e-4, no warm-up | pre-norm | 0.56 | inf (0.400–inf) | inf | 1 of 2 | 300 |"
+        row = "| lr=1e-3, no warm-up | notes | 3.37 | 1.800 (0.100–3.500) | 0.900 | 1 of 2 | 400 |"
+        assert f"{row} no |" in text
+        row = (
+            "| lr=1e-4, no warm-up | pre-norm | 0.56 | inf (0.400–inf) | inf | 1 of 2 | 300 | no |"
+        )
         assert row in text
         assert "**Verdict: not decidable here.**" in text  # 21 rows have no run
+        assert text.index(row) > text.index("lr=1e-4, no warm-up | notes |")  # a table of its own
+        assert "| The outcome has two modes" in text
+        assert "Measured on 2025-01-31, 2 cores, CPU, one thread, torch 2." in text
 
     def test_all_rows_give_a_verdict(self, tmp_path):
         path = tmp_path / "trainability.json"

@@ -2,17 +2,20 @@
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
+from trainings import outcome
 
-from nlpfeat.claims.trainability.experiment import LENGTH, Outcome, run, steps_to
+from nlpfeat.claims.trainability.experiment import LENGTH, run, steps_to
 from nlpfeat.claims.trainability.initialization import INITIALIZATIONS, initialize, residual_gain
 from nlpfeat.claims.trainability.network import D_MODEL, N_HEADS, Layer, build
-from nlpfeat.claims.trainability.optimizers import optimizers
-from nlpfeat.claims.trainability.records import Records, Run, summaries
+from nlpfeat.claims.trainability.optimizers import Muon, nearly_orthogonal, optimizers
+from nlpfeat.claims.trainability.records import Records, summaries
+from nlpfeat.claims.trainability.runs import Run
 from nlpfeat.claims.trainability.settings import (
     NOTES,
     RECIPES,
@@ -175,6 +178,17 @@ def test_matrices_have_the_spread_of_their_initialization(name, spread, deviatio
     assert torch.equal(layer.linear1.bias, bias)
 
 
+@pytest.mark.parametrize("name", ["normal", "uniform", "kaiming_normal"])
+def test_vectors_are_drawn_where_that_is_asked_for_and_defined(name):
+    setting = dataclasses.replace(SMALL, initialization=name, spread=0.02)
+    network = built(setting, RECIPES["notes, vectors drawn too"])
+    vectors = [each for each in network.parameters() if each.dim() == 1]
+    plain = [each for each in built(setting, NOTES).parameters() if each.dim() == 1]
+    assert all(torch.equal(*pair) for pair in zip(vectors, plain)) == (name == "kaiming_normal")
+    if name == "normal":
+        assert torch.cat(vectors).std().item() == pytest.approx(0.02, rel=0.1)
+
+
 def test_default_leaves_matrices_and_unknown_names_are_told():
     layer = Layer(Recipe(""), keep=1.0)
     before = layer.linear1.weight.clone()
@@ -196,11 +210,53 @@ def test_muon_moves_the_matrices_of_layers_and_adamw_the_rest():
         optimizers(network, Recipe("", optimizer="sgd"), 1e-3)
 
 
+@pytest.mark.parametrize("shape", [(24, 8), (8, 24), (16, 16)])
+def test_muon_is_that_of_torch_but_for_its_rounding(shape):
+    generator = torch.Generator().manual_seed(0)
+    start = torch.randn(shape, generator=generator)
+    ours, theirs = (nn.Parameter(start.clone()) for _ in range(2))
+    movers = (
+        Muon([ours], 0.01),
+        torch.optim.Muon([theirs], lr=0.01, weight_decay=0.0, adjust_lr_fn="match_rms_adamw"),
+    )
+    for _ in range(4):
+        gradient = torch.randn(shape, generator=generator)
+        for parameter, mover in zip((ours, theirs), movers):
+            parameter.grad = gradient.clone()
+            mover.step()
+    change = theirs.detach() - start
+    assert (ours.detach() - theirs.detach()).norm() < 0.02 * change.norm()
+
+
+def test_directions_have_singular_values_near_one_and_the_vectors_of_the_gradient():
+    gradient = torch.randn(12, 30, generator=torch.Generator().manual_seed(0))
+    left, _, right = torch.linalg.svd(gradient, full_matrices=False)
+    inner = left.T @ nearly_orthogonal(gradient) @ right.T
+    assert ((inner.diagonal() > 0.6) & (inner.diagonal() < 1.3)).all()
+    torch.testing.assert_close(inner, torch.diag(inner.diagonal()), rtol=0, atol=1e-5)
+
+
+def test_muon_calls_what_gives_the_loss_first():
+    matrix = nn.Parameter(torch.eye(3))
+    mover = Muon([matrix], 0.01)
+
+    def closure():
+        mover.zero_grad()
+        loss = matrix.square().sum()
+        loss.backward()
+        return float(loss.detach())
+
+    assert mover.step(closure) == 3.0
+    assert matrix[0, 0] < 1.0
+
+
 def test_a_run_is_the_same_each_time_and_changes_no_global_generator():
     torch.manual_seed(5)
     expected = torch.rand(1)
     torch.manual_seed(5)
     first = run(SMALL, NOTES, 3, n_steps=25, n_test=2)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", first.date)
+    assert first.machine.endswith(f"CPU, one thread, torch {torch.__version__}")
     assert torch.equal(torch.rand(1), expected)
     second = run(SMALL, NOTES, 3, n_steps=25, n_test=2)
     assert dataclasses.replace(first, seconds=0.0) == dataclasses.replace(second, seconds=0.0)
@@ -221,10 +277,6 @@ def test_steps_by_hand():
     assert steps_to(1.0, [0.9] * 20) == 20
     assert steps_to(1.0, [0.9] * 19) is None
     assert steps_to(1.0, [2.0] * 10 + [0.5] * 20) == 24  # six of 2.0 and fourteen of 0.5: .95
-
-
-def outcome(loss, steps=None):
-    return Outcome(loss, loss / 2, steps, [4.0, loss], 1.5)
 
 
 def test_records_come_back_and_tell_what_is_there(tmp_path):
@@ -253,7 +305,7 @@ def test_rows_that_are_the_same_share_their_runs_and_short_runs_do_not():
     assert Run(SETTINGS[3], NOTES, 0).key == Run(SETTINGS[4], NOTES, 0).key
     assert Run(SETTINGS[3], NOTES, 0, n_steps=10).key != Run(SETTINGS[3], NOTES, 0).key
     keys = {Run(each, recipe, 0).key for each in SETTINGS for recipe in RECIPES.values()}
-    assert len(keys) == 22 * len(RECIPES)
+    assert len(keys) == len({each.training for each in SETTINGS}) * len(RECIPES) == 22 * 14
 
 
 def test_a_summary_by_hand(tmp_path):
@@ -262,10 +314,12 @@ def test_a_summary_by_hand(tmp_path):
     for each, found in zip(runs, [outcome(3.5), outcome(0.1, 400), outcome(0.3, 200)]):
         records.add(each, found)
     (summary,) = summaries(runs, records)
-    assert (summary.n_runs, summary.n_trained) == (3, 2)
-    assert (summary.median, summary.low, summary.high) == (0.3, 0.1, 3.5)
+    assert (list(summary.outcomes), summary.trained) == ([0, 1, 2], {1, 2})
+    assert (summary.median, summary.losses) == (0.3, [0.1, 0.3, 3.5])
+    assert not summary.always_trains
+    assert not summary.is_as_the_notes_say  # 3.37
     assert summary.median_without_dropout == 0.15
     assert summary.steps == 300
     assert list(table([summary]))[-1] == (
-        "| lr=1e-3, no warm-up | notes | 3.37 | 0.300 (0.100–3.500) | 0.150 | 2 of 3 | 300 |"
+        "| lr=1e-3, no warm-up | notes | 3.37 | 0.300 (0.100–3.500) | 0.150 | 2 of 3 | 300 | no |"
     )

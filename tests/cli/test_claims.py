@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from trainings import outcome
 
 from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.figures import Figure
@@ -13,12 +14,23 @@ from nlpfeat.claims.kept import Kept, kept
 from nlpfeat.claims.page import claims_page
 from nlpfeat.claims.records import Record, read_records
 from nlpfeat.claims.trainability.claim import kept_summaries
-from nlpfeat.claims.trainability.experiment import Outcome
-from nlpfeat.claims.trainability.records import Records, Run
+from nlpfeat.claims.trainability.records import Records
+from nlpfeat.claims.trainability.runs import Run
 from nlpfeat.claims.trainability.settings import NOTES, SETTINGS
-from nlpfeat.cli.commands.claims import Claims
-from nlpfeat.cli.work import claims as work
 from nlpfeat.cli.work import measured_claims
+
+WITHOUT_TORCH = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+sys.meta_path.insert(0, Missing())
+from nlpfeat.cli.app import main
+main()
+"""
 
 
 @pytest.fixture
@@ -97,19 +109,19 @@ class TestMeasured:
         assert result.stdout.startswith("multi-query: ")
 
     def test_without_torch(self, folder) -> None:
-        script = "import sys; sys.modules['torch'] = None; sys.argv[1:] = ['claims']\n"
-        script += "from nlpfeat.cli.app import main; main()"
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == (
-            "nlpfeat: nlpfeat claims needs the package torch; "
+        def told(*arguments: str) -> subprocess.CompletedProcess[str]:
+            command = [sys.executable, "-c", WITHOUT_TORCH, *arguments]
+            return subprocess.run(command, capture_output=True, text=True)
+
+        listed = told("claims")  # what is recorded needs none
+        assert (listed.returncode, listed.stderr) == (0, "")
+        assert len(listed.stdout.splitlines()) == len(CLAIMS)
+        measured = told("claims", "convex-hull", "--quiet")
+        assert (measured.returncode, measured.stdout) == (1, "")
+        assert measured.stderr == (
+            "nlpfeat: measuring claims needs the package torch; "
             "install it with: pip install 'nlpfeat[attention]'\n"
         )
-
-    def test_another_package_that_is_missing_is_not_called_torch(self, run, monkeypatch) -> None:
-        monkeypatch.setitem(sys.modules, "nlpfeat.cli.work.measured_claims", None)
-        with pytest.raises(ModuleNotFoundError, match="measured_claims"):
-            work.claims(Claims())
 
     def test_a_figure_that_is_no_longer_measured_ends_with_1(self, run, monkeypatch) -> None:
         found = kept()
@@ -139,7 +151,7 @@ class TestRecords:
     ) -> None:
         pytest.importorskip("vl_convert")
         records = Records(folder / "t.json")
-        records.add(Run(SETTINGS[0], NOTES, 0), Outcome(3.5, 3.4, None, [4.0], 1.0))
+        records.add(Run(SETTINGS[0], NOTES, 0), outcome(3.5))
         found = Kept({}, kept_summaries(folder / "t.json"))
         monkeypatch.setattr(measured_claims, "kept", lambda: found)
         told = run("claims", "trainability", "--record", "a.json", "--page", "a.md").stderr

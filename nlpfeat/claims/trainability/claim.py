@@ -6,11 +6,11 @@ from pathlib import Path
 from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figure, Figures
 from nlpfeat.claims.records import find_records
-from nlpfeat.claims.trainability.records import Records, Run, Summary, summaries
-from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS, TRAINED
+from nlpfeat.claims.trainability.records import ENOUGH_SEEDS, Records, Summary, summaries
+from nlpfeat.claims.trainability.runs import Run
+from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS
 
 _MOST_SEEDS = 20
-_ENOUGH_SEEDS = 3
 _SAID = "rows where most reruns end on the side of 1 that the notes print"
 _FEWEST = "runs of each row under the recipe of the notes, at least"
 _NOTES = "rows that train in every run under the recipe of the notes"
@@ -47,35 +47,32 @@ def figures_of(found: Sequence[Summary]) -> Iterator[Figure]:
         return
     rows = {(each.setting, each.recipe): each for each in found}
     by_notes = [each for each in found if each.recipe == NOTES]
-    runs = {each.setting: each.n_runs for each in by_notes}
+    runs = {each.setting: len(each.outcomes) for each in by_notes}
     yield _count(_FEWEST, min(runs.get(setting, 0) for setting in SETTINGS), "runs")
-    enough = [each for each in by_notes if each.n_runs >= _ENOUGH_SEEDS]
-    yield _count(_NOTES, sum(each.n_trained == each.n_runs for each in enough), _of(enough))
+    enough = [each for each in by_notes if len(each.outcomes) >= ENOUGH_SEEDS]
+    yield _count(_NOTES, sum(each.always_trains for each in enough), _of(enough))
     for recipe in RECIPES.values():
         pairs = [(each, rows.get((each.setting, recipe))) for each in enough]
         common = [
             (notes, other, seeds)
             for notes, other in pairs
             if other is not None and recipe != NOTES
-            and len(seeds := set(notes.seeds) & set(other.seeds)) >= _ENOUGH_SEEDS
+            and len(seeds := notes.outcomes.keys() & other.outcomes.keys()) >= ENOUGH_SEEDS
         ]  # fmt: skip
         if common:
             for name, place in ((_beside(recipe.name), 0), (_trained(recipe.name), 1)):
-                always = sum(seeds <= set((notes, other)[place].trained)
+                always = sum(seeds <= (notes, other)[place].trained
                              for notes, other, seeds in common)  # fmt: skip
                 yield _count(name, always, _of(common))
-    alike = sum(
-        (each.setting.notes_loss < TRAINED) == (2 * each.n_trained > each.n_runs) for each in enough
-    )
-    yield _count(_SAID, alike, _of(enough))
+    yield _count(_SAID, sum(each.is_as_the_notes_say for each in enough), _of(enough))
 
 
 def judge(figures: Figures) -> Judgement:
     """Judge by the rows in which the recipe of the notes trains, and any other on the same runs."""
     n_rows = len(SETTINGS)
-    if figures[_FEWEST].value < _ENOUGH_SEEDS:
+    if figures[_FEWEST].value < ENOUGH_SEEDS:
         return open_question(
-            f"Some rows have fewer than {_ENOUGH_SEEDS} runs under the recipe of the notes, and "
+            f"Some rows have fewer than {ENOUGH_SEEDS} runs under the recipe of the notes, and "
             "single runs differ from seed to seed."
         )
     notes = figures[_NOTES].value

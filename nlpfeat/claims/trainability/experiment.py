@@ -3,50 +3,21 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import torch
 from torch import Tensor, nn
 
+from nlpfeat.claims.machine import machine
 from nlpfeat.claims.trainability.network import D_INPUT, build
 from nlpfeat.claims.trainability.optimizers import optimizers
-from nlpfeat.claims.trainability.settings import N_STEPS, TRAINED, Recipe, Setting
+from nlpfeat.claims.trainability.runs import Outcome
+from nlpfeat.claims.trainability.settings import N_STEPS, N_TEST, TRAINED, Recipe, Setting
 
 LENGTH = 10
-N_TEST, N_TEST_WITHOUT_DROPOUT = 1_000, 200
+_N_TEST_WITHOUT_DROPOUT = 200
 _WINDOW = 20  # steps whose mean loss tells whether a loss is reached
 _CURVE_STEP = 10
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one run. Losses are half the mean squared error.
-
-    Parameters
-    ----------
-    loss : float
-        Over 1,000 new batches with dropout on, as the notes measure it; ``inf`` where it is no
-        longer finite.
-    loss_without_dropout : float
-        Over 200 new batches in evaluation mode.
-    steps_to_trained : int or None
-        After how many steps the mean of the last 20 training losses was below 1.
-    curve : list of float
-        Mean training loss of each 10 steps.
-    seconds : float
-        Of the training.
-    """
-
-    loss: float
-    loss_without_dropout: float
-    steps_to_trained: int | None
-    curve: list[float]
-    seconds: float
-
-    @property
-    def is_trained(self) -> bool:
-        """Whether it is better than any linear function."""
-        return self.loss < TRAINED
 
 
 def run(
@@ -91,9 +62,17 @@ def run(
         losses = list(_train(network, setting, recipe, n_steps, on_step or _ignore))
         seconds = time.perf_counter() - start
         with_dropout = _measured(network, setting, n_test)
-        without = _measured(network.eval(), setting, min(n_test, N_TEST_WITHOUT_DROPOUT))
+        without = _measured(network.eval(), setting, min(n_test, _N_TEST_WITHOUT_DROPOUT))
     curve = [_mean(losses[at : at + _CURVE_STEP]) for at in range(0, len(losses), _CURVE_STEP)]
-    return Outcome(with_dropout, without, steps_to(TRAINED, losses), curve, seconds)
+    return Outcome(
+        loss=with_dropout,
+        loss_without_dropout=without,
+        steps_to_trained=steps_to(TRAINED, losses),
+        curve=curve,
+        seconds=seconds,
+        date=datetime.now(UTC).date().isoformat(),
+        machine=f"{machine(device)}, torch {torch.__version__}",
+    )
 
 
 def steps_to(loss: float, losses: list[float]) -> int | None:

@@ -23,7 +23,9 @@ INITIALIZATIONS: dict[str, Draw] = {
 
 
 @torch.no_grad()
-def initialize(network: nn.Module, name: str, spread: float) -> None:
+def initialize(
+    network: nn.Module, name: str, spread: float, *, draws_vectors: bool = False
+) -> None:
     """Draw every matrix of a network anew, in place; vectors (biases, norms) stay.
 
     Queries, keys and values are one matrix in torch's attention, and are drawn as one, with the
@@ -36,6 +38,8 @@ def initialize(network: nn.Module, name: str, spread: float) -> None:
         A key of ``INITIALIZATIONS``.
     spread : float
         Standard deviation of "normal", half width of "uniform".
+    draws_vectors : bool, default False
+        Whether these two draw vectors as well.
 
     Raises
     ------
@@ -43,8 +47,9 @@ def initialize(network: nn.Module, name: str, spread: float) -> None:
         For an unknown name.
     """
     draw = lookup(INITIALIZATIONS, name, "initialization")
+    least = 1 if draws_vectors and name in ("normal", "uniform") else 2
     for parameter in network.parameters():
-        if parameter.dim() > 1:
+        if parameter.dim() >= least:
             draw(parameter, spread)
 
 

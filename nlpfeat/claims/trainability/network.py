@@ -143,7 +143,7 @@ def build(setting: Setting, recipe: Recipe) -> Stack:
         For an unknown initialization or residual.
     """
     network = Stack(setting, recipe)
-    initialize(network, setting.initialization, setting.spread)
+    initialize(network, setting.initialization, setting.spread, draws_vectors=recipe.draws_vectors)
     _, gain = residual_gain(recipe.residual, setting.n_layers)
     for layer in network.modules():
         if isinstance(layer, Layer):

@@ -35,9 +35,9 @@ def trained_chart(found: Sequence[Summary]) -> "altair.LayerChart | altair.Facet
         {
             "row": _row(each),
             "recipe": each.recipe.name,
-            "share": each.n_trained / each.n_runs,
-            "text": f"{each.n_trained}/{each.n_runs}",
-            "is_strong": each.n_trained / each.n_runs >= _STRONG_FROM,
+            "share": len(each.trained) / len(each.outcomes),
+            "text": f"{len(each.trained)}/{len(each.outcomes)}",
+            "is_strong": len(each.trained) / len(each.outcomes) >= _STRONG_FROM,
         }
         for each in found
     ])  # fmt: skip

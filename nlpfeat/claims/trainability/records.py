@@ -3,49 +3,16 @@
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from nlpfeat.claims.trainability.experiment import N_TEST, Outcome
-from nlpfeat.claims.trainability.settings import N_STEPS, Recipe, Setting
+from nlpfeat.claims.trainability.runs import Outcome, Run
+from nlpfeat.claims.trainability.settings import TRAINED, Recipe, Setting
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.atomic import atomic_output
-
-
-@dataclass(frozen=True)
-class Run:
-    """A setting under a recipe with a seed. Rows of the notes that are the same share their runs.
-
-    Examples
-    --------
-    >>> from nlpfeat.claims.trainability.settings import NOTES, SETTINGS
-    >>> Run(SETTINGS[0], NOTES, seed=2).key
-    'lr 0.001, warm-up 0, default, 6 layers, batch 16 | notes | 2'
-    """
-
-    setting: Setting
-    recipe: Recipe
-    seed: int
-    n_steps: int = N_STEPS
-    n_test: int = N_TEST
-
-    @property
-    def key(self) -> str:
-        """Its name among the records."""
-        given = self.setting
-        spread = f" {given.spread:g}" if given.spread else ""
-        parts = [
-            f"lr {given.learning_rate:g}, warm-up {given.warmup}, {given.initialization}{spread}, "
-            f"{given.n_layers} layers, batch {given.batch_size}",
-            self.recipe.name,
-            str(self.seed),
-        ]
-        if (self.n_steps, self.n_test) != (N_STEPS, N_TEST):
-            parts.append(f"{self.n_steps} steps, {self.n_test} test batches")
-        return " | ".join(parts)
 
 
 class Records:
@@ -85,6 +52,10 @@ class Records:
             file.write(("{\n" + ",\n".join(lines) + "\n}\n").encode())
 
 
+ENOUGH_SEEDS = 3
+"""With fewer runs nothing is said of a row."""
+
+
 @dataclass(frozen=True)
 class Summary:
     """What the runs of a setting under a recipe come to.
@@ -93,59 +64,64 @@ class Summary:
     ----------
     setting : Setting
     recipe : Recipe
-    seeds : tuple of int
-        Those of the runs.
-    trained : tuple of int
-        Those of the runs that are better than any linear function.
-    median, low, high : float
-        Of the loss with dropout on.
-    median_without_dropout : float
-    steps : float or None
-        Median of the steps that those took that trained.
+    outcomes : dict of int to Outcome
+        By the seed of the run; at least one.
     """
 
     setting: Setting
     recipe: Recipe
-    seeds: tuple[int, ...]
-    trained: tuple[int, ...]
-    median: float
-    low: float
-    high: float
-    median_without_dropout: float
-    steps: float | None
+    outcomes: dict[int, Outcome]
 
     @property
-    def n_runs(self) -> int:
-        """How many runs there are."""
-        return len(self.seeds)
+    def trained(self) -> set[int]:
+        """Seeds of the runs that are better than any linear function."""
+        return {seed for seed, each in self.outcomes.items() if each.is_trained}
 
     @property
-    def n_trained(self) -> int:
-        """How many of them are better than any linear function."""
-        return len(self.trained)
+    def always_trains(self) -> bool:
+        """Whether all runs are better than any linear function."""
+        return len(self.trained) == len(self.outcomes)
+
+    @property
+    def is_as_the_notes_say(self) -> bool:
+        """Whether most runs end on the side of 1 that the notes print."""
+        n_trained, n_runs = len(self.trained), len(self.outcomes)
+        return 2 * (n_trained if self.setting.notes_loss < TRAINED else n_runs - n_trained) > n_runs
+
+    @property
+    def losses(self) -> list[float]:
+        """Of all runs, with dropout on, the lowest first."""
+        return sorted(each.loss for each in self.outcomes.values())
+
+    @property
+    def median(self) -> float:
+        """Median of the losses with dropout on."""
+        return median(self.losses)
+
+    @property
+    def median_without_dropout(self) -> float:
+        """Median of the losses with dropout off."""
+        return median(each.loss_without_dropout for each in self.outcomes.values())
+
+    @property
+    def steps(self) -> float | None:
+        """Median of the steps to a loss below 1; None when no run got there."""
+        steps = [
+            each.steps_to_trained
+            for each in self.outcomes.values()
+            if each.steps_to_trained is not None
+        ]
+        return median(steps) if steps else None
 
 
-def summaries(runs: list[Run], records: Records) -> Iterator[Summary]:
+def summaries(runs: Iterable[Run], records: Records) -> Iterator[Summary]:
     """Yield a summary of each setting and recipe of which a run is there, in the order of runs."""
     found: dict[tuple[Setting, Recipe], dict[int, Outcome]] = defaultdict(dict)
     for run in runs:
         if run in records:
             found[run.setting, run.recipe][run.seed] = records[run]
-    for (setting, recipe), by_seed in found.items():
-        outcomes = list(by_seed.values())
-        losses = [each.loss for each in outcomes]
-        steps = [each.steps_to_trained for each in outcomes if each.steps_to_trained is not None]
-        yield Summary(
-            setting=setting,
-            recipe=recipe,
-            seeds=tuple(by_seed),
-            trained=tuple(seed for seed, each in by_seed.items() if each.is_trained),
-            median=median(losses),
-            low=min(losses),
-            high=max(losses),
-            median_without_dropout=median(each.loss_without_dropout for each in outcomes),
-            steps=median(steps) if steps else None,
-        )
+    for (setting, recipe), outcomes in found.items():
+        yield Summary(setting, recipe, outcomes)
 
 
 def _plain(outcome: Outcome) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
-from nlpfeat.claims.trainability.experiment import Outcome, run
-from nlpfeat.claims.trainability.records import Records, Run
+from nlpfeat.claims.trainability.experiment import run
+from nlpfeat.claims.trainability.records import Records
+from nlpfeat.claims.trainability.runs import Outcome, Run
 
 OnDone = Callable[[int, int, Run, Outcome], None]
 """Called after each run with its number among those that were missing, how many these are, the run

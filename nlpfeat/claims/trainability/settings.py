@@ -9,7 +9,7 @@ REFERENCE_LOSSES = {"zero": 5.5, "mean of the target": 3.5, "best linear functio
 TRAINED = REFERENCE_LOSSES["best linear function"]
 """A run counts as trained when its loss is below this."""
 
-N_STEPS = 1_000
+N_STEPS, N_TEST = 1_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,14 @@ class Setting:
     spread: float = 0.0
     n_layers: int = 6
     batch_size: int = 16
+
+    @property
+    def training(self) -> tuple[object, ...]:
+        """What a run depends on: two rows of the notes may be one training."""
+        return (
+            self.learning_rate, self.warmup, self.initialization, self.spread, self.n_layers,
+            self.batch_size,
+        )  # fmt: skip
 
 
 def _initialized(name: str, loss: float, n_layers: int = 6) -> Setting:
@@ -111,6 +119,9 @@ class Recipe:
         Longest gradient.
     warmup : int or None
         In place of the warm-up of the setting.
+    draws_vectors : bool
+        Whether "normal" and "uniform" also draw biases and the gains of norms; the notes do not
+        say what they drew. The others are defined for matrices alone.
     """
 
     name: str
@@ -122,6 +133,7 @@ class Recipe:
     optimizer: str = "adam"
     clip: float | None = None
     warmup: int | None = None
+    draws_vectors: bool = False
 
 
 NOTES = Recipe("notes", is_cloned=True)
@@ -130,6 +142,7 @@ RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         NOTES,
+        Recipe("notes, vectors drawn too", is_cloned=True, draws_vectors=True),
         Recipe("independent layers"),
         Recipe("warm-up 10", warmup=10),
         Recipe("warm-up 100", warmup=100),
@@ -147,4 +160,5 @@ RECIPES: dict[str, Recipe] = {
         ),
     )
 }  # fmt: skip
-"""The recipe of the notes, then what newer practice adds; these draw each layer anew."""
+"""The recipe of the notes, and how else it can be read; then what newer practice adds, with which
+each layer is drawn on its own."""

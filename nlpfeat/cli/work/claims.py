@@ -5,10 +5,10 @@ from pathlib import Path
 
 import typer
 
-from nlpfeat._optional import missing_dependency
 from nlpfeat.cli.commands.claims import Claims
 from nlpfeat.cli.output import check_writable
 from nlpfeat.cli.sources import check_jobs
+from nlpfeat.cli.work.measured_claims import list_claims, measure_claims, record_claims
 
 
 def claims(options: Claims) -> None:
@@ -16,12 +16,6 @@ def claims(options: Claims) -> None:
     check_jobs(options.jobs)
     seeds = _seeds(options)
     _check_files(options)
-    try:
-        from nlpfeat.cli.work.measured_claims import list_claims, measure_claims, record_claims
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise missing_dependency("torch", "attention", "nlpfeat claims") from error
     if options.record is not None:
         record_claims(options)
     elif options.names:

@@ -1,8 +1,7 @@
-"""What ``nlpfeat claims`` lists, measures and keeps, once torch is known to be there."""
+"""What ``nlpfeat claims`` lists, measures and keeps."""
 
 import json
 import logging
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +15,7 @@ from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.claim import Claim, Judgement
 from nlpfeat.claims.figures import Figure
 from nlpfeat.claims.kept import Kept, changed, judged, kept, measured_record
+from nlpfeat.claims.machine import machine
 from nlpfeat.claims.numbers import ends, shown
 from nlpfeat.claims.page import PICTURE, claims_page
 from nlpfeat.claims.records import read_records, write_records
@@ -81,7 +81,7 @@ def record_claims(options: Claims) -> None:
             continue
         logger.info("measuring %s", claim.slug)
         with _without_epochs():
-            records[claim.slug] = measured_record(claim, claim.seeds, _machine())
+            records[claim.slug] = measured_record(claim, claim.seeds, machine())
         write_records(path, {slug: records[slug] for slug in CLAIMS if slug in records})
     if options.page is not None:
         _write_page(options.page, replace(kept(), records=records))
@@ -149,11 +149,6 @@ def _plain_figure(figure: Figure) -> dict[str, Any]:
         "name": figure.name, "value": figure.value, "low": low, "high": high, "unit": figure.unit,
         "kind": figure.kind, "values": list(figure.values),
     }  # fmt: skip
-
-
-def _machine() -> str:
-    count = os.cpu_count() or 1
-    return f"{count} core{'s' if count > 1 else ''}, CPU, one thread"
 
 
 def _write_page(path: str, found: Kept) -> None:
