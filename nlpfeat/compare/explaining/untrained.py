@@ -1,17 +1,10 @@
 """The attention of a classifier before it was trained."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
 
-import numpy as np
-
+from nlpfeat.classifiers._untrained import untrained
 from nlpfeat.classifiers.attention import AttentionClassifier
 from nlpfeat.compare.explaining.evidence import TokenWeights, attention_on_tokens
-from nlpfeat.compare.opened_networks import open_network
-from nlpfeat.features.random_states import check_seed
-
-if TYPE_CHECKING:
-    from nlpfeat.classifiers._network import Network
 
 
 def untrained_attention(
@@ -29,24 +22,10 @@ def untrained_attention(
     Returns
     -------
     TokenWeights or None
-        Of a network that is drawn again by the same seed, with the priors that it began with. None
-        where ``random_state`` is no integer: what was drawn cannot be drawn again.
+        None where ``random_state`` is no integer: what was drawn cannot be drawn again.
     """
-    if not isinstance(classifier.random_state, int | np.integer):
+    drawn = untrained(classifier)
+    if drawn is None:
         return None
-    import torch
-
-    from nlpfeat.classifiers._fitting import _Seeds
-    from nlpfeat.classifiers._predicting import attentions
-
-    architecture, priors = classifier._architecture(), classifier._learned_priors()
-    seeds = _Seeds.of(check_seed(classifier.random_state), len(priors))
-    network = architecture.build(
-        architecture.settings_of(classifier._parts),
-        [(each.prior, each.fitted) for each in priors],
-        torch.Generator().manual_seed(seeds.network),
-    )
-    opened = open_network(classifier, documents)
-    drawn = cast("Network", network.eval().to(opened.device))
-    found = attentions(drawn, opened.batches, opened.tokens, opened.device)
+    found = drawn.attention_weights([list(document) for document in documents])
     return attention_on_tokens(found, documents, classifier.unit)
