@@ -18,7 +18,7 @@ DOES_NOT_HOLD: Verdict = "does not hold"
 NOT_DECIDABLE: Verdict = "not decidable here"
 NOT_MEASURED: Verdict = "not yet measured"
 
-_SEEDS = (0, 1, 2, 3, 4)
+_SEEDS = tuple(range(10))
 _N_QUICK = 3
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement
 from nlpfeat.claims.figures import Figure, Figures, is_above, is_within
 
 _ONE, _HEADS = "softmax, one head: to the hull", "softmax, four heads: to the hull of each"
@@ -11,6 +11,7 @@ _BOX = "softmax per dimension: to the box"
 _DROPPED = "softmax, weights dropped in training: to the hull"
 _NEAREST = "query to the nearest point of the hull"
 _OUTPUT = "query to its output"
+_ROUNDING = 1e-8
 
 
 def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
@@ -44,20 +45,25 @@ def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
 
 
 def judge(figures: Figures) -> Judgement:
-    """Judge by membership; that an output need not be the nearest point is a remark."""
-    if not all(is_within(figures[name], 0.0, 1e-8) for name in (_ONE, _HEADS)):
+    """Judge by whether outputs are the nearest points: that they are in the hull is definition."""
+    if not all(is_within(figures[name], 0.0, _ROUNDING) for name in (_ONE, _HEADS)):
         return Judgement(DOES_NOT_HOLD, "Outputs of softmax lie outside the hull of their values.")
     farther = figures[_OUTPUT].value / figures[_NEAREST].value
     outside, dropped = (
         "leaves" if is_above(figures[name], 1e-3) else "keeps to"
         for name in (_DIMENSIONS, _DROPPED)
     )
-    return Judgement(
-        HOLDS,
-        f"Each head stays in the hull of its values. A softmax per dimension {outside} the hull, "
-        f"dropout of weights {dropped} it. An orthogonal projection would be the nearest point; "
-        f"outputs are {farther:.2f} times as far from their queries.",
+    inside = (
+        f"Each head stays in the hull of its values, by definition of its weights; a softmax per "
+        f"dimension {outside} it, dropout of weights {dropped} it"
     )
+    if farther > 1 + _ROUNDING:
+        return Judgement(
+            IN_PART,
+            f"{inside}. But attention does not project: outputs are {farther:.2f} times as far "
+            "from their queries as the nearest points of the hull.",
+        )
+    return Judgement(HOLDS, f"{inside}. Outputs are the points of it nearest to their queries.")
 
 
 CLAIM = Claim(
@@ -66,12 +72,12 @@ CLAIM = Claim(
     section="投影说",
     says="Weights that are at least 0 and sum to 1 span a convex region, so attention projects "
     "each query into the region that the values span (凸区域).",
-    shown_by="The distance of outputs to the convex hull of the values is 0 up to rounding. Beside "
-    "it stands how far queries are from their outputs and from the nearest points of the hull.",
+    shown_by="The distance of outputs to the convex hull of the values is 0 up to rounding, and "
+    "queries are as far from their outputs as from the nearest points of the hull: a projection.",
     measure=measure,
     judge=judge,
-    limits="Of one head, before its output matrix and the residual sum. Queries and values are "
-    "made by different matrices, so that distances between the two are only a remark. That a "
-    "compact region is easier to learn is not measured.",
+    limits="Of one head, before its output matrix and the residual sum. In a layer as it is drawn "
+    "queries and values are made by different matrices, and nothing brings the two together. That "
+    "a compact region is easier to learn is not measured.",
     is_exact=True,
 )

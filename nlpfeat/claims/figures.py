@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 from typing import Literal, TypeAlias
 
@@ -12,7 +12,8 @@ KINDS: tuple[Kind, ...] = ("exact", "built", "counted", "listed", "drawn", "time
 REPEATING: tuple[Kind, ...] = ("exact", "built", "counted", "listed")
 """Kinds of figures that are the same each time."""
 _KNOWN: tuple[Kind, ...] = ("exact", "built", "counted")
-_LEVEL = 0.95
+LEVEL = 0.95
+"""Of intervals, where no other is asked for."""
 #: Fewer values than these say nothing of how far they spread.
 _FEWEST = 3
 _LEARNED = 0.6
@@ -34,14 +35,17 @@ class Figure:
     unit : str
         Such as "accuracy", "bits"; may be empty.
     kind : {"exact", "built", "counted", "listed", "drawn", "timed"}
-        An exact one is computed. A built one is what the grammar of the texts makes it, so that no
-        linear model can give another. A counted one is a count of kept runs. A listed one follows
+        An exact one is computed. A built one follows from how the texts are written, so that no
+        measurement could refute it. A counted one is a count of kept runs. A listed one follows
         from a list that somebody wrote, a drawn one from seeds, a timed one from the clock.
     trials : int, default 0
         Of how many independent draws, such as groups of test texts, each drawn value is a share,
         or a difference of shares; 0 when it is none.
     interval : pair of float, optional
         Of a listed figure its 95 % interval over the items of the list.
+    overlap : float, default 0
+        Where seeds do not draw texts but split the same ones anew: how many texts for test there
+        are for each text for training. 0 where seeds are independent.
 
     Examples
     --------
@@ -60,6 +64,7 @@ class Figure:
     kind: Kind = "exact"
     trials: int = 0
     interval: tuple[float, float] | None = None
+    overlap: float = 0.0
 
     @property
     def value(self) -> float:
@@ -74,26 +79,41 @@ class Figure:
         than what its draws leave open when all seeds gave the same: Wilson's interval (1927) of a
         share, and of another figure what no case in as many draws leaves. Of a listed one its
         interval, of a timed one the least and the greatest value, of any other the value.
+
+        Where seeds split the same texts anew, n values are not independent: the variance of their
+        mean is s² (1/n + overlap), and the draws are those of one split (Nadeau and Bengio 2003).
+        """
+        return self.bounds_at(LEVEL)
+
+    def bounds_at(self, level: float) -> tuple[float, float] | None:
+        """Return the same at another level: a listed figure has none but its own.
+
+        Parameters
+        ----------
+        level : float
+            Above 0 and below 1, such as 1 − .05/4 where four figures are looked at.
         """
         if self.kind in _KNOWN:
             return self.value, self.value
         if self.kind == "listed":
-            return self.interval
+            return self.interval if level == LEVEL else None
         if len(self.values) < _FEWEST:
             return None
         if self.kind == "timed":
             return min(self.values), max(self.values)
-        return self._over_seeds()
+        return self._over_seeds(level)
 
-    def _over_seeds(self) -> tuple[float, float]:
+    def _over_seeds(self, level: float) -> tuple[float, float]:
         from scipy.stats import norm, t
 
         n = len(self.values)
-        width = float(t.ppf((1 + _LEVEL) / 2, n - 1)) * stdev(self.values) / math.sqrt(n)
+        error = stdev(self.values) * math.sqrt(1 / n + self.overlap)
+        width = float(t.ppf((1 + level) / 2, n - 1)) * error
         low, high = self.value - width, self.value + width
-        z, is_share = float(norm.ppf((1 + _LEVEL) / 2)), self.unit in _SHARES
+        z, is_share = float(norm.ppf((1 + level) / 2)), self.unit in _SHARES
         if self.trials:
-            ends = _wilson(self.value if is_share else 0.0, n * self.trials, z)
+            n_trials = self.trials if self.overlap else n * self.trials
+            ends = _wilson(self.value if is_share else 0.0, n_trials, z)
             least = ends if is_share else (self.value - ends[1], self.value + ends[1])
             low, high = min(low, least[0]), max(high, least[1])
         return (max(low, 0.0), min(high, 1.0)) if is_share else (low, high)
@@ -119,6 +139,7 @@ def over_seeds(
     seeds: Sequence[int],
     unit: str = "",
     trials: int = 0,
+    overlap: float = 0.0,
 ) -> Iterator[Figure]:
     """Yield a figure for each name that one seed gives, with the values of all seeds.
 
@@ -129,6 +150,7 @@ def over_seeds(
     seeds : sequence of int
     unit : str
     trials : int
+    overlap : float
 
     Examples
     --------
@@ -138,7 +160,8 @@ def over_seeds(
     """
     rows = [measured(seed) for seed in seeds]
     for name in rows[0]:
-        yield Figure(name, tuple(float(row[name]) for row in rows), unit, "drawn", trials)
+        values = tuple(float(row[name]) for row in rows)
+        yield Figure(name, values, unit, "drawn", trials, overlap=overlap)
 
 
 def difference(name: str, first: Figure, second: Figure) -> Figure:
@@ -151,11 +174,11 @@ def difference(name: str, first: Figure, second: Figure) -> Figure:
     (0.5, 0.0)
     """
     values = tuple(one - other for one, other in zip(first.values, second.values))
-    return Figure(name, values, "difference", first.kind, first.trials)
+    return replace(first, name=name, values=values, unit="difference")
 
 
-def is_above(figure: Figure, least: float) -> bool | None:
-    """Tell whether a figure is above a number; None when its interval holds both.
+def is_above(figure: Figure, least: float, level: float = LEVEL) -> bool | None:
+    """Tell whether a figure is above a number; None when its interval of a level holds both.
 
     Examples
     --------
@@ -164,28 +187,41 @@ def is_above(figure: Figure, least: float) -> bool | None:
     >>> is_above(Figure("", (0.9, 0.9), "", "drawn"), 0.5) is None
     True
     """
-    if figure.bounds is None:
+    bounds = figure.bounds_at(level)
+    if bounds is None:
         return None
-    low, high = figure.bounds
+    low, high = bounds
     if low > least:
         return True
     return False if high <= least else None
 
 
-def is_below(figure: Figure, most: float) -> bool | None:
-    """Tell whether a figure is below a number; None when its interval holds both.
+def is_below(figure: Figure, most: float, level: float = LEVEL) -> bool | None:
+    """Tell whether a figure is below a number; None when its interval of a level holds both.
 
     Examples
     --------
     >>> is_below(Figure("", (0.4,)), 0.5), is_below(Figure("", (0.5,)), 0.5)
     (True, False)
     """
-    if figure.bounds is None:
+    bounds = figure.bounds_at(level)
+    if bounds is None:
         return None
-    low, high = figure.bounds
+    low, high = bounds
     if high < most:
         return True
     return False if low >= most else None
+
+
+def shared_level(n: int) -> float:
+    """Return the level of each of n intervals that all hold together at 95 % at least (Bonferroni).
+
+    Examples
+    --------
+    >>> shared_level(4)
+    0.9875
+    """
+    return 1 - (1 - LEVEL) / n
 
 
 def is_within(figure: Figure, center: float, margin: float) -> bool | None:

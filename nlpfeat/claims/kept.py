@@ -11,6 +11,7 @@ from nlpfeat.claims.records import Record, recorded
 from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
 from nlpfeat.claims.trainability.claim import figures_of, kept_summaries
 from nlpfeat.claims.trainability.records import Summary
+from nlpfeat.errors import InvalidInputError
 
 _PACKAGES = ("python", "numpy", "scipy", "scikit-learn", "torch")
 _CLOSE = 1e-6
@@ -49,10 +50,22 @@ def kept() -> Kept:
 
 
 def judged(claim: Claim, figures: Figures) -> Judgement:
-    """Return what figures say of a claim; without any, that it is not yet measured."""
+    """Return what figures say of a claim; without any, that it is not yet measured.
+
+    Raises
+    ------
+    InvalidInputError
+        When a figure is missing, as in records of another version.
+    """
     if not figures:
         return Judgement(NOT_MEASURED, f"`{claim.repeated_by}` measures it.")
-    return claim.judge(figures)
+    try:
+        return claim.judge(figures)
+    except KeyError as error:
+        raise InvalidInputError(
+            f"The records of {claim.slug} must have the figure {error}: they are of another "
+            f"version. Measure it again: `{claim.repeated_by}`, with --record to keep it."
+        ) from error
 
 
 def measured_record(claim: Claim, seeds: Sequence[int], machine: str) -> Record:

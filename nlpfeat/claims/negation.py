@@ -29,6 +29,7 @@ CLAIM = Claim(
     measure=accuracies("negation", _FAMILIES),
     judge=judge,
     limits="That counts are at chance follows from how the texts are written, and no model could "
-    "refute it; what is judged is that pairs learn it. The negation stands beside its word here. "
-    "Farther away pairs miss it as well; see distance.",
+    "refute it. That pairs can be right follows, too: the negation stands beside its word here. "
+    "What is judged is that pairs learn it. Farther away pairs of neighbors miss it as well; see "
+    "distance.",
 )

@@ -2,11 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Claim, Judgement, open_question
-from nlpfeat.claims.figures import Figure, Figures, by_name, have_learned, is_above, over_seeds
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement, open_question
+from nlpfeat.claims.figures import (
+    Figure,
+    Figures,
+    by_name,
+    difference,
+    have_learned,
+    is_below,
+    over_seeds,
+)
+from nlpfeat.claims.numbers import ends, shown
 from nlpfeat.claims.small_models import attention_of, n_groups, texts_of
 
 if TYPE_CHECKING:
@@ -14,24 +22,24 @@ if TYPE_CHECKING:
 
 _TASK = "negation"
 _WHOLE = "negation: accuracy"
-_CUE = "negation, without the cue: share of that"
-_RANDOM = "negation, without as many other tokens: share of that"
-_BUILT = "keyword, without the cue: accuracy"
-_NEEDED, _SPARED = 0.8, 0.9
+_CUE = "negation, without the cue: accuracy"
+_RANDOM = "negation, without as many other tokens: accuracy"
+_MORE = "without the cue − without as many other tokens"
 
 
 def measure(seeds: Sequence[int]) -> Iterator[Figure]:
     """Take tokens out of test texts, and see what is left of the accuracy."""
-    found = by_name(over_seeds(_left, seeds, "", n_groups(_TASK)))
-    yield replace(found[_WHOLE], unit="accuracy")
-    yield from (replace(found[name], unit="of the accuracy") for name in (_CUE, _RANDOM))
-    alone = [_robustness("keyword", seed)[0].after for seed in seeds]
-    yield Figure(_BUILT, (sum(alone) / len(alone),), "accuracy", "built")
+    found = by_name(over_seeds(_left, seeds, "accuracy", n_groups(_TASK)))
+    yield found[_WHOLE]
+    # What is left is the same whether the opinion praised or blamed, and that is drawn even.
+    yield Figure(_CUE, (0.5,), "accuracy", "built")
+    yield found[_RANDOM]
+    yield difference(_MORE, found[_CUE], found[_RANDOM])
 
 
 def _left(seed: int) -> dict[str, float]:
     cue, random = _robustness(_TASK, seed)
-    return {_WHOLE: cue.before, _CUE: cue.ratio, _RANDOM: random.ratio}
+    return {_WHOLE: cue.before, _CUE: cue.after, _RANDOM: random.after}
 
 
 def _robustness(task: str, seed: int) -> "tuple[Robustness, Robustness]":
@@ -60,39 +68,36 @@ def _robustness(task: str, seed: int) -> "tuple[Robustness, Robustness]":
 
 
 def judge(figures: Figures) -> Judgement:
-    """Judge by what the cue costs, and whether as many other tokens cost the same."""
-    without_cue = is_above(figures[_CUE], _NEEDED)
-    random = is_above(figures[_RANDOM], _SPARED)
+    """Judge by the control: that the cue leaves chance is built into the texts."""
+    costs_more = is_below(figures[_MORE], 0.0)
     told = (
-        f"{figures[_CUE].value:.2f} of the accuracy is left without the cue of negation, "
-        f"{figures[_RANDOM].value:.2f} without as many other tokens"
+        f"Of an accuracy of {shown(figures[_WHOLE].value)}, {shown(figures[_RANDOM].value)} is "
+        "left without as many other tokens, and chance without the cue: a difference of "
+        f"{shown(figures[_MORE].value)} {ends(figures[_MORE])}"
     )
     if not have_learned([figures[_WHOLE]]):
-        return open_question(f"The models have not learned enough to lose it: {told}.")
-    if without_cue is None or random is None:
-        return open_question(f"What tokens cost is not known well enough: {told}.")
-    if without_cue:
-        return Judgement(DOES_NOT_HOLD, f"The models do without the cue: {told}.")
-    if not random:
-        return Judgement(IN_PART, f"Other tokens cost much, too: {told}.")
-    return Judgement(
-        HOLDS, f"Nothing takes the place of what is left out: {told}. One half is chance."
-    )
+        return open_question(f"The models have not learned enough to lose it. {told}.")
+    if costs_more is None:
+        return open_question(f"Whether as many other tokens cost less is open. {told}.")
+    if not costs_more:
+        return Judgement(DOES_NOT_HOLD, f"As many other tokens cost as much. {told}.")
+    return Judgement(HOLDS, f"As many other tokens cost less. {told}.")
 
 
 CLAIM = Claim(
     slug="omission",
-    title="Attention cannot look at what is left out",
+    title="What is left out cannot be attended to, and other tokens cost less",
     section="省略",
     says="Chinese leaves out what the reader can supply (张三新买的车，轮子不太好). If the element "
-    "that attention wants to look at is not there, it is open whether a model can still work.",
-    shown_by="What is left of the accuracy when the deciding tokens are taken out of a text, and "
-    "as a control as many other tokens that are about as frequent. What is left of a remark, "
-    "很内向 against 不内向, would be enough to a model that had learned that as well.",
+    "that attention wants to look at is not there, it is open whether a model can still work. "
+    "Here: whether it is that element which a model needs, and not as many of any.",
+    shown_by="The accuracy that is left when the deciding tokens are taken out of a text, below "
+    "that which is left without as many other tokens that are about as frequent.",
     measure=measure,
     judge=judge,
-    limits="Without its keyword a text is the same under both labels, so that one half follows "
-    "from how the texts are written and is not judged. Small models without pre-training know "
-    "nothing but these texts, so that what is taken out cannot be supplied. A large model may "
-    "supply it from what it has stored.",
+    limits="That one half is right without the cue follows from how the texts are written, and is "
+    "not judged: what is left is the same whether the opinion praised or blamed. Without other "
+    "tokens a text still says its label. Small models without pre-training know nothing but these "
+    "texts, so that what is taken out cannot be supplied. A large model may supply it from what it "
+    "has stored: whether one can still work is not measured.",
 )

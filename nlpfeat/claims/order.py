@@ -34,6 +34,6 @@ CLAIM = Claim(
     measure=accuracies("order", _FAMILIES),
     judge=judge,
     limits="That counts are at chance follows from how the texts are written, and no model could "
-    "refute it; what is judged is what places and pairs learn. Who acts stands right before the "
-    "verb here.",
+    "refute it. That pairs can be right follows, too: who acts stands right before the verb here. "
+    "What is judged is what places and pairs learn.",
 )

@@ -20,9 +20,9 @@ _WIDTH = 118
 
 _INTRODUCTION = (
     "A Chinese tutorial, “the notes” below, says things about attention: that additive attention "
-    "is no worse than dot products, that heads add degrees of freedom, that a Transformer without "
-    "pre-training is hard to train. Here each is put in our words, with what would show it, what "
-    "was measured, and a verdict. The order is that of the notes.",
+    "is not clearly better or worse than dot products, that heads add degrees of freedom, that a "
+    "Transformer without pre-training is hard to train. Here each is put in our words, with what "
+    "would show it, what was measured, and a verdict. The order is that of the notes.",
     "This page is made of the records in `benchmarks/records/` by `nlpfeat claims --page`, and a "
     "test holds the two equal. `nlpfeat claims` lists the verdicts; with a name it measures one "
     "again, with fewer seeds where networks are trained, in less than a minute.",
@@ -34,10 +34,12 @@ _READING = (
     "least … greatest. The rest has a 95 % interval, in brackets: of the mean over at least three "
     "seeds (Student's t), each of which draws texts, weights and batches anew; and never narrower "
     "than what that many test texts leave open when all seeds give the same (Wilson's interval; "
-    "texts of one group count once). A verdict is computed from figures and intervals: where they "
-    "leave both answers open it is *not decidable here*. Texts, seeds and networks are small, so "
-    "that everybody can repeat them: a verdict is about what was measured, under its limits, not "
-    "about all of attention.",
+    "texts of one group count once). Where seeds split the same texts anew (important-words, "
+    "topics), the interval is wider by what splits share (Nadeau and Bengio, 2003), and wider "
+    "still where one of several figures is enough (Bonferroni). A verdict is computed from figures "
+    "and intervals: where they leave both answers open it is *not decidable here*. Texts, seeds "
+    "and networks are small, so that everybody can repeat them: a verdict is about what was "
+    "measured, under its limits, not about all of attention.",
 )
 
 
@@ -117,7 +119,10 @@ def _trainings(kept: Kept) -> Iterator[str]:
         if chosen:
             yield from table(chosen)
             yield ""
-    yield from _paragraphs("What single runs had led us to expect, and what these say:")
+    yield from _paragraphs(
+        "A dozen runs by hand, with seeds 0 to 3, had led us to expect what follows; the same "
+        "seeds are among those counted here. p is that of the exact sign-flip test over seeds."
+    )
     yield "| expected | verdict | seen |"
     yield "|---|---|---|"
     for each in findings(kept.trainings):
@@ -131,18 +136,31 @@ def _origin_of_runs(claim: Claim, trainings: Sequence[Summary]) -> str:
     machines = "; ".join(sorted({run.machine for run in runs}))
     days = f"on {dates[0]}" if len(dates) == 1 else f"from {dates[0]} to {dates[-1]}"
     return (
-        f"Measured {days}, {machines}. Again: `{claim.repeated_by}`, "
-        "which takes hours, and goes on where it stopped."
+        f"Measured {days}, {machines}. Again: `{claim.repeated_by}`, with `--records` for where "
+        "runs are kept and `--recipes` for others than that of the notes; it takes hours, and goes "
+        "on where it stopped."
     )
 
 
 def _origin(claim: Claim, record: Record) -> str:
-    drawn = f"Seeds {', '.join(map(str, record.seeds))}. " if record.seeds else ""
+    drawn = f"Seeds {listed(record.seeds)}. " if record.seeds else ""
     versions = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     return (
         f"{drawn}Measured on {record.date}, {record.machine}; {versions}. Again: "
         f"`{claim.repeated_by}`."
     )
+
+
+def listed(seeds: Sequence[int]) -> str:
+    """Return seeds as words, those that stand in a row by the first and the last.
+
+    Examples
+    --------
+    >>> listed([0, 1, 2, 3]), listed([4, 7])
+    ('0 to 3', '4, 7')
+    """
+    in_a_row = len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[-1] + 1))
+    return f"{seeds[0]} to {seeds[-1]}" if in_a_row else ", ".join(map(str, seeds))
 
 
 def _paragraphs(*texts: str) -> Iterator[str]:

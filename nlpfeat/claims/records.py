@@ -120,4 +120,5 @@ def _figure(kept: Any) -> Figure:
         str(kept["name"]), tuple(float(value) for value in kept["values"]), str(kept["unit"]),
         KINDS[KINDS.index(kept["kind"])], int(kept["trials"]),
         None if low_and_high is None else (float(low_and_high[0]), float(low_and_high[1])),
+        float(kept.get("overlap", 0.0)),
     )  # fmt: skip

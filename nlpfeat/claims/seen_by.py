@@ -1,8 +1,10 @@
-"""Which features see a phenomenon: the accuracies that four claims are judged by."""
+"""Which features see a phenomenon: the accuracies that several claims are judged by."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, IN_PART, Judgement, open_question
 from nlpfeat.claims.figures import Figure, Figures, is_above, is_within, over_seeds
 from nlpfeat.claims.numbers import shown
 from nlpfeat.claims.small_models import attention_accuracy, linear_accuracy, n_groups
@@ -15,16 +17,20 @@ NAMES = {
     "positional": "words with their places",
     "bigrams": "words and pairs",
     "trigrams": "words, pairs and triples",
+    "pairs": "words, and pairs at their distance",
     "surprisal": "surprisal",
+    "vectors": "mean of word vectors",
     "presence": "presence of words",
     ATTENTION: "attention",
 }
 #: Above it a family is said to see what decides; so near to chance, not to.
 SEEN, _CHANCE, _MARGIN = 0.9, 0.5, 0.06
+#: Both texts of a group hold the same words there, so that their rows of presence are twins.
+_SAME_WORDS = ("frequency",)
 
 
 def accuracies(
-    phenomenon: str, families: Sequence[str]
+    phenomenon: str, families: Sequence[str], **settings: Any
 ) -> Callable[[Sequence[int]], Iterator[Figure]]:
     """Return what measures the accuracy of families of features on a phenomenon.
 
@@ -33,11 +39,13 @@ def accuracies(
     phenomenon : str
     families : sequence of str
         Keys of ``NAMES``. Of one that the grammar leaves at chance the figure is built.
+    settings : Any
+        Of attention, in place of those that all share.
     """
 
     def one(seed: int) -> Mapping[str, float]:
         return {
-            NAMES[family]: attention_accuracy(phenomenon, seed)
+            NAMES[family]: attention_accuracy(phenomenon, seed, **settings)
             if family == ATTENTION
             else linear_accuracy(phenomenon, family, seed)
             for family in families
@@ -58,11 +66,17 @@ def accuracies(
 def is_at_chance(phenomenon: str, family: str) -> bool:
     """Tell whether a grammar keeps linear models of a family of features at chance.
 
+    Of presence that is said of the vote alone, where it follows from the same words in both texts.
+
     Examples
     --------
     >>> is_at_chance("order", "bag"), is_at_chance("order", "bigrams")
     (True, False)
+    >>> is_at_chance("frequency", "presence"), is_at_chance("absence", "presence")
+    (True, False)
     """
+    if family == "presence":
+        return phenomenon in _SAME_WORDS
     return family in FAMILIES and PHENOMENA[phenomenon].ceiling(family).accuracy == _CHANCE
 
 
@@ -78,6 +92,48 @@ def sees(figures: Figures, family: str) -> bool | None:
     if is_above(figure, SEEN):
         return True
     return False if is_within(figure, _CHANCE, _MARGIN) else None
+
+
+def judged_beyond_places(figures: Figures, told: str) -> Judgement:
+    """Judge two halves: relative places are not enough, and attention learns it.
+
+    Places from the beginning, and neighbors, are at chance in these texts by construction. Pairs of
+    words at their distance are what is left of places.
+
+    Parameters
+    ----------
+    figures : mapping of str to Figure
+        With those of "pairs" and of attention.
+    told : str
+        The numbers, which end the sentence.
+    """
+    pairs, attention = is_above(figures[NAMES["pairs"]], SEEN), sees(figures, ATTENTION)
+    if attention is None:
+        return open_question(f"Attention is not known to be right or at chance: {told}.")
+    if pairs is None:
+        return open_question(f"Whether pairs at their distance are right is open: {told}.")
+    if pairs and not attention:
+        return Judgement(
+            DOES_NOT_HOLD,
+            f"Two words and their relative place are enough, and attention misses it: {told}.",
+        )
+    if pairs:
+        return Judgement(
+            IN_PART,
+            "Where places and neighbors cannot tell, attention does. But so do pairs at their "
+            f"relative distance: two words and their relative place are enough here: {told}.",
+        )
+    if not attention:
+        return Judgement(
+            IN_PART,
+            f"Pairs at their relative distance stay below {SEEN:g}, where places and neighbors "
+            f"cannot tell either; but attention does not learn it: {told}.",
+        )
+    return Judgement(
+        HOLDS,
+        "Where places and neighbors cannot tell, and pairs at their relative distance stay below "
+        f"{SEEN:g}, attention is right: {told}.",
+    )
 
 
 def numbers(figures: Figures, families: Sequence[str]) -> str:

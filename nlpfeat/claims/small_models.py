@@ -1,6 +1,6 @@
 """Small models on texts of a grammar: what several claims are measured with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -68,9 +68,9 @@ def n_groups(name: str) -> int:
     return len(set(texts_of(name, 0).test_groups))
 
 
-def attention_accuracy(name: str, seed: int) -> float:
+def attention_accuracy(name: str, seed: int, **settings: Any) -> float:
     """Return the accuracy of attention on the test texts of a phenomenon; see `attention_of`."""
-    return accuracy_of(attention_of(name, seed), name, seed)
+    return accuracy_of(attention_of(name, seed, **settings), name, seed)
 
 
 def linear_accuracy(name: str, family: str, seed: int) -> float:
@@ -80,7 +80,8 @@ def linear_accuracy(name: str, family: str, seed: int) -> float:
     ----------
     name : str
         Of the phenomenon.
-    family : {"bag", "positional", "bigrams", "trigrams", "surprisal", "presence"}
+    family : str
+        "bag", "presence", "positional", "bigrams", "trigrams", "pairs", "surprisal" or "vectors".
     seed : int
         Of the texts.
     """
@@ -93,9 +94,28 @@ def linear_accuracy(name: str, family: str, seed: int) -> float:
     return accuracy_of(model, name, seed)
 
 
+def pairs_at_their_distance(tokens: Sequence[str]) -> Iterator[str]:
+    """Yield the tokens of a text, and each two of them with how far they stand apart.
+
+    A linear function of these is a sum of functions of single pairs (x_i, x_j, i − j).
+
+    Examples
+    --------
+    >>> list(pairs_at_their_distance(["抱", "了", "佛脚"]))
+    ['抱', '抱 了 1', '抱 佛脚 2', '了', '了 佛脚 1', '佛脚']
+    """
+    for place, token in enumerate(tokens):
+        yield token
+        for distance, other in enumerate(tokens[place + 1 :], start=1):
+            yield f"{token} {other} {distance}"
+
+
 def _features() -> dict[str, Callable[[], tuple[Any, ...]]]:
+    from sklearn.feature_extraction.text import CountVectorizer
+
     from nlpfeat.features.bag_of_words import BagOfWordsVectorizer
     from nlpfeat.features.ngrams import NgramVectorizer
+    from nlpfeat.features.pmi_vectorizer import PmiVectorizer
     from nlpfeat.features.positional import PositionalBagOfWordsVectorizer
     from nlpfeat.features.surprisal import SurprisalTransformer
 
@@ -105,5 +125,7 @@ def _features() -> dict[str, Callable[[], tuple[Any, ...]]]:
         "positional": lambda: (PositionalBagOfWordsVectorizer(),),
         "bigrams": lambda: (NgramVectorizer(ngram_range=(1, 2)),),
         "trigrams": lambda: (NgramVectorizer(ngram_range=(1, 3)),),
+        "pairs": lambda: (CountVectorizer(analyzer=pairs_at_their_distance),),
+        "vectors": lambda: (PmiVectorizer(random_state=0),),
         "surprisal": lambda: (BagOfWordsVectorizer(), SurprisalTransformer()),
     }

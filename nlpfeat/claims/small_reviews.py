@@ -23,14 +23,14 @@ _SHARED: dict[str, Any] = {
 
 
 @lru_cache(maxsize=32)
-def attention_on_reviews(seed: int, score: str = "dot") -> float:
+def attention_on_reviews(seed: int, score: str) -> float:
     """Return the accuracy of one layer of attention with two heads.
 
     Parameters
     ----------
     seed : int
         What reviews, weights and batches are drawn with.
-    score : str, default "dot"
+    score : {"dot", "additive"}
     """
     from nlpfeat.classifiers.attention import AttentionClassifier
 

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from nlpfeat.claims.figures import (
@@ -14,9 +14,12 @@ from nlpfeat.claims.figures import (
     is_below,
     is_within,
     over_seeds,
+    shared_level,
 )
 from nlpfeat.claims.numbers import ends, shown
-from nlpfeat.claims.substitutability import area_interval
+from nlpfeat.claims.records import Record, read_records, write_records
+from nlpfeat.claims.substitutability import area_interval, pairs_needed
+from nlpfeat.compare.statistics.correlated_t import corrected_t_test
 
 numbers = st.floats(-100, 100)
 drawn = st.lists(numbers, min_size=3, max_size=6).map(
@@ -66,6 +69,45 @@ def test_seeds_that_differ_have_the_wider_of_both():
     assert Figure("词", values, "accuracy", "drawn", 1_000).bounds == wide
 
 
+def test_splits_of_the_same_texts_are_no_independent_samples():
+    # Mean 2, standard deviation 1, n = 3: the error is √(1/3 + 1/2).
+    figure = Figure("词", (1.0, 2.0, 3.0), "", "drawn", overlap=0.5)
+    width = 4.302653 * math.sqrt(5 / 6)
+    assert figure.bounds == pytest.approx((2 - width, 2 + width), abs=1e-6)
+    # Draws are those of one split: 0 of 20, not 0 of 60.
+    low, high = Figure("词", (0.0,) * 3, "accuracy", "drawn", 20, overlap=0.5).bounds
+    assert (low, high) == pytest.approx((0, 3.841459 / 23.841459), abs=1e-6)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=3, max_size=10), st.floats(0, 2))
+def test_at_its_ends_the_corrected_t_test_gives_five_percent(values, overlap):
+    assume(max(values) - min(values) > 1e-3)
+    for end in Figure("词", tuple(values), "", "drawn", overlap=overlap).bounds:
+        differences = [value - end for value in values]
+        assert corrected_t_test(differences, overlap / (1 + overlap)) == pytest.approx(0.05)
+
+
+def test_a_difference_of_splits_overlaps_as_they_do(tmp_path):
+    first, second = over_seeds(lambda seed: {"a": seed, "b": 1}, [1, 2, 3], "份", overlap=0.5)
+    found = difference("差", first, second)
+    assert (first.overlap, found.overlap, found.unit) == (0.5, 0.5, "difference")
+    record = Record({"差": found}, (1, 2, 3), "2025-01-31", "2 cores", {})
+    write_records(tmp_path / "claims.json", {"词": record})
+    assert read_records(tmp_path / "claims.json") == {"词": record}
+
+
+def test_one_of_four_intervals_is_wider():
+    figure = Figure("词", (1.0, 2.0, 3.0), "", "drawn")
+    # The 99.375 % quantile of t with 2 degrees of freedom is 8.860200.
+    low, high = figure.bounds_at(shared_level(4))
+    assert (low, high) == pytest.approx((2 - 8.8602 / 3**0.5, 2 + 8.8602 / 3**0.5), abs=1e-5)
+    assert is_above(figure, -1.0) is is_below(figure, 5.0) is True
+    assert is_above(figure, -1.0, shared_level(4)) is is_below(figure, 5.0, shared_level(4)) is None
+    listed = Figure("词", (0.5,), "AUC", "listed", interval=(0.4, 0.7))
+    assert listed.bounds_at(0.99) is is_above(listed, 0.1, 0.99) is None
+    assert Figure("词", (0.5,)).bounds_at(0.99) == (0.5, 0.5)
+
+
 def test_a_list_has_its_interval_and_seconds_their_range():
     assert Figure("词", (0.5,), "AUC", "listed", interval=(0.4, 0.7)).bounds == (0.4, 0.7)
     assert Figure("词", (2.0, 9.0, 3.0), "ratio", "timed").bounds == (2.0, 9.0)
@@ -88,6 +130,17 @@ def test_ends_of_an_area_are_where_it_is_just_not_apart(n_first, n_second, data)
             assert abs(end - area) == pytest.approx(1.959964 * error, rel=1e-4)
     turned = area_interval(1 - area, n_second, n_first)
     assert turned == pytest.approx((1 - high, 1 - low), abs=1e-9)
+
+
+@given(st.floats(0, 1))
+def test_as_many_pairs_are_needed_as_just_tell(area):
+    def is_told(n):
+        low, high = area_interval(area, n, n)
+        return high < 0.35 or low > 0.65 or (low >= 0.35 and high <= 0.65)
+
+    n = pairs_needed(area)
+    assert n == 10_000 or is_told(n)
+    assert n == 1 or not is_told(n - 1)
 
 
 def test_who_is_at_chance_has_learned_nothing():

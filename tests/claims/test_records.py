@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.figures import Figure, by_name
-from nlpfeat.claims.kept import changed
+from nlpfeat.claims.kept import changed, judged
 from nlpfeat.claims.records import Record, find_records, read_records, write_records
 from nlpfeat.errors import InvalidInputError
 
@@ -78,3 +79,8 @@ def test_a_figure_that_is_only_on_one_side_is_told(name):
 def test_rounding_is_no_change():
     near = replace(FIGURES["好 near 坏"], values=(1.0 + 1e-9,))
     assert list(changed(FIGURES | {near.name: near}, FIGURES)) == []
+
+
+def test_records_of_another_version_are_told():
+    with pytest.raises(InvalidInputError, match="keywords must have the figure 'bag of words'"):
+        judged(CLAIMS["keywords"], FIGURES)

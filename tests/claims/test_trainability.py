@@ -61,14 +61,14 @@ def test_reference_losses_are_those_of_a_large_sample():
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_a_layer_is_that_of_torch(norm):
-    ours = Layer(Recipe("", norm=norm), keep=1.0).eval()
+    ours = Layer(Recipe("", norm=norm), keep=1.0, length=16).eval()
     theirs = nn.TransformerEncoderLayer(D_MODEL, N_HEADS, norm_first=norm == "pre").eval()
     theirs.load_state_dict(ours.state_dict())
     torch.testing.assert_close(ours(tokens()), theirs(tokens()), rtol=1e-5, atol=1e-5)
 
 
 def test_a_layer_is_drawn_as_that_of_torch():
-    ours = Layer(Recipe(""), keep=1.0).state_dict()
+    ours = Layer(Recipe(""), keep=1.0, length=16).state_dict()
     theirs = nn.TransformerEncoderLayer(D_MODEL, N_HEADS).state_dict()
     assert ours.keys() == theirs.keys()
     for name, matrix in ours.items():
@@ -116,11 +116,16 @@ def test_every_recipe_gives_finite_gradients_to_every_parameter(recipe):
 
 
 def test_the_length_of_queries_does_not_matter_when_they_are_normalized():
-    attention = Layer(Recipe("", normalizes_queries=True), keep=1.0).self_attn.eval()
+    attention = Layer(Recipe("", normalizes_queries=True), keep=1.0, length=16).self_attn.eval()
     before = attention(tokens())
     with torch.no_grad():
         attention.in_proj_weight[:D_MODEL] *= 3.0
     torch.testing.assert_close(attention(tokens()), before, rtol=1e-4, atol=1e-6)
+
+
+def test_the_scale_of_normalized_queries_begins_with_the_length():
+    attention = built(SMALL, RECIPES["QK-norm"]).trans[0].self_attn
+    assert attention.scale.item() == pytest.approx(math.log2(4 * 4 - 4))  # the notes' batch of 4
 
 
 def test_residual_gains_by_hand():
@@ -169,7 +174,7 @@ def test_residuals_make_their_matrices_smaller(recipe, smaller):
     ],
 )
 def test_matrices_have_the_spread_of_their_initialization(name, spread, deviation):
-    layer = Layer(Recipe(""), keep=1.0)
+    layer = Layer(Recipe(""), keep=1.0, length=16)
     bias = layer.linear1.bias.clone()
     with torch.random.fork_rng():
         torch.manual_seed(0)
@@ -190,7 +195,7 @@ def test_vectors_are_drawn_where_that_is_asked_for_and_defined(name):
 
 
 def test_default_leaves_matrices_and_unknown_names_are_told():
-    layer = Layer(Recipe(""), keep=1.0)
+    layer = Layer(Recipe(""), keep=1.0, length=16)
     before = layer.linear1.weight.clone()
     initialize(layer, "default", 0.0)
     assert torch.equal(layer.linear1.weight, before)
@@ -291,6 +296,17 @@ def test_records_come_back_and_tell_what_is_there(tmp_path):
     assert again[one] == outcome(0.5, 300)
     assert again[two] == outcome(math.inf)
     assert "Infinity" not in path.read_text("utf-8")
+
+
+def test_two_that_write_one_file_lose_nothing(tmp_path):
+    path = tmp_path / "records.json"
+    first, second = Records(path), Records(path)
+    first.add(Run(SETTINGS[0], NOTES, 0), outcome(0.5))
+    second.add(Run(SETTINGS[0], NOTES, 7), outcome(0.25))
+    second.add(Run(SETTINGS[0], NOTES, 9, n_steps=10), outcome(0.25))
+    again = Records(path)
+    assert again[Run(SETTINGS[0], NOTES, 0)].loss == 0.5
+    assert again.seeds == [0, 7]  # of whole runs
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', '{"a": {"loss": "x"}}', '{"a": {}}'])

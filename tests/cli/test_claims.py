@@ -92,21 +92,21 @@ class TestMeasured:
         assert lines[2].startswith("recorded: holds in part. Two heads undo the division")
 
     def test_a_claim_without_records(self, run, nothing_kept) -> None:
-        lines = run("claims", "multi-query", "--quiet").stdout.splitlines()
-        assert lines[0] == "multi-query: does not hold"
+        lines = run("claims", "degrees-of-freedom", "--quiet").stdout.splitlines()
+        assert lines[0] == "degrees-of-freedom: holds in part"
         assert lines[2] == "not yet recorded"
         assert lines[5].split()[-4:] == ["exact", "–", "–", "dimensions"]
 
     def test_another_exact_figure_ends_with_1(self, run, monkeypatch) -> None:
         found = kept()
-        figures = dict(found.records["multi-query"].figures)
+        figures = dict(found.records["degrees-of-freedom"].figures)
         name = next(iter(figures))
         figures[name] = Figure(name, (7.0,), "dimensions")
-        changed = Kept({"multi-query": Record(figures, (), "", "", {})}, [])
+        changed = Kept({"degrees-of-freedom": Record(figures, (), "", "", {})}, [])
         monkeypatch.setattr(measured_claims, "kept", lambda: changed)
-        result = run("claims", "multi-query", "--quiet", code=1)
-        assert result.stderr == f"nlpfeat: not the recorded figures: multi-query: {name}.\n"
-        assert result.stdout.startswith("multi-query: ")
+        result = run("claims", "degrees-of-freedom", "--quiet", code=1)
+        assert result.stderr == f"nlpfeat: not the recorded figures: degrees-of-freedom: {name}.\n"
+        assert result.stdout.startswith("degrees-of-freedom: ")
 
     def test_without_torch(self, folder) -> None:
         def told(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -125,20 +125,20 @@ class TestMeasured:
 
     def test_a_figure_that_is_no_longer_measured_ends_with_1(self, run, monkeypatch) -> None:
         found = kept()
-        figures = found.records["multi-query"].figures | {"gone": Figure("gone", (7.0,))}
-        changed = Kept({"multi-query": Record(figures, (), "", "", {})}, [])
+        figures = found.records["degrees-of-freedom"].figures | {"gone": Figure("gone", (7.0,))}
+        changed = Kept({"degrees-of-freedom": Record(figures, (), "", "", {})}, [])
         monkeypatch.setattr(measured_claims, "kept", lambda: changed)
-        result = run("claims", "multi-query", "--quiet", code=1)
-        assert result.stderr == "nlpfeat: not the recorded figures: multi-query: gone.\n"
+        result = run("claims", "degrees-of-freedom", "--quiet", code=1)
+        assert result.stderr == "nlpfeat: not the recorded figures: degrees-of-freedom: gone.\n"
 
 
 class TestRecords:
     def test_named_claims_are_kept_and_others_stay(self, run, folder: Path) -> None:
-        run("claims", "multi-query", "--record", "a.json")
+        run("claims", "degrees-of-freedom", "--record", "a.json")
         run("claims", "convex-hull", "--record", "a.json", "--page", "a.md")
         found = read_records(folder / "a.json")
-        assert list(found) == ["convex-hull", "multi-query"]  # the order of the notes
-        assert found["multi-query"].versions.keys() >= {"nlpfeat", "python", "torch"}
+        assert list(found) == ["convex-hull", "degrees-of-freedom"]  # the order of the notes
+        assert found["degrees-of-freedom"].versions.keys() >= {"nlpfeat", "python", "torch"}
         page = (folder / "a.md").read_text("utf-8")
         assert page == claims_page(Kept(found, kept().trainings))
 
@@ -187,5 +187,5 @@ def test_a_file_that_cannot_be_written_is_told_before_the_work(run) -> None:
 
 def test_records_that_are_none_are_told(run, write) -> None:
     write("a.json", "[1]")
-    result = run("claims", "multi-query", "--record", "a.json", code=1)
+    result = run("claims", "degrees-of-freedom", "--record", "a.json", code=1)
     assert "must hold records of claims" in result.stderr

@@ -26,7 +26,7 @@ INITIALIZATIONS: dict[str, Draw] = {
 def initialize(
     network: nn.Module, name: str, spread: float, *, draws_vectors: bool = False
 ) -> None:
-    """Draw every matrix of a network anew, in place; vectors (biases, norms) stay.
+    """Draw every matrix of a network anew, in place; vectors (biases, norms) only if asked.
 
     Queries, keys and values are one matrix in torch's attention, and are drawn as one, with the
     fan of all three.

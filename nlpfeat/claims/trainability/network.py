@@ -1,5 +1,6 @@
 """The network of the notes, and the same with what newer practice changes."""
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -23,13 +24,15 @@ class Layer(nn.Module):
     recipe : Recipe
     keep : float
         What the sum of before is multiplied by.
+    length : int
+        How many tokens attention sees.
     """
 
-    def __init__(self, recipe: Recipe, keep: float) -> None:
+    def __init__(self, recipe: Recipe, keep: float, length: int) -> None:
         super().__init__()
         self.recipe = recipe
         self.keep = keep
-        self.self_attn = _Attention(recipe.normalizes_queries) if recipe.attends else None
+        self.self_attn = _Attention(recipe, length) if recipe.attends else None
         self.linear1 = nn.Linear(D_MODEL, D_FEED_FORWARD)
         self.dropout = nn.Dropout(DROPOUT)
         self.linear2 = nn.Linear(D_FEED_FORWARD, D_MODEL)
@@ -43,7 +46,8 @@ class Layer(nn.Module):
     def scaled_matrices(self) -> list[Tensor]:
         """What the residual of the recipe makes smaller.
 
-        The projections whose results are added; but for "scaled" also those that feed them.
+        The projections whose results are added, and those that feed them; the first alone where
+        the residual is "scaled".
         """
         attention = self.self_attn
         matrices = [self.linear2.weight]
@@ -81,7 +85,7 @@ class Layer(nn.Module):
 class _Attention(nn.Module):
     """Multi-head attention with the parameters, and their first draw, of torch's module."""
 
-    def __init__(self, normalizes_queries: bool) -> None:
+    def __init__(self, recipe: Recipe, length: int) -> None:
         super().__init__()
         self.in_proj_weight = nn.Parameter(torch.empty(3 * D_MODEL, D_MODEL))
         self.in_proj_bias = nn.Parameter(torch.zeros(3 * D_MODEL))
@@ -89,7 +93,8 @@ class _Attention(nn.Module):
         nn.init.xavier_uniform_(self.in_proj_weight)
         nn.init.zeros_(self.out_proj.bias)
         # One for all heads: what a dot product of unit vectors is multiplied by.
-        self.scale = nn.Parameter(torch.tensor(10.0)) if normalizes_queries else None
+        first = torch.tensor(math.log2(length**2 - length))
+        self.scale = nn.Parameter(first) if recipe.normalizes_queries else None
 
     def forward(self, hidden: Tensor) -> Tensor:
         """Return what each token takes from all of its column, (length, batch, d_model)."""
@@ -122,7 +127,9 @@ class Stack(nn.Module):
             )
         else:
             keep, _ = residual_gain(recipe.residual, setting.n_layers)
-            layers: list[nn.Module] = [Layer(recipe, keep) for _ in range(setting.n_layers)]
+            layers: list[nn.Module] = [
+                Layer(recipe, keep, setting.batch_size) for _ in range(setting.n_layers)
+            ]
             last = [nn.LayerNorm(D_MODEL)] if recipe.norm == "pre" else []
             self.trans = nn.Sequential(*layers, *last)
         self.in_fc = nn.Linear(2 * D_INPUT, D_MODEL)

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from nlpfeat.claims.trainability.runs import Outcome, Run
+from nlpfeat.claims.trainability.runs import Outcome, Run, seed_of
 from nlpfeat.claims.trainability.settings import TRAINED, Recipe, Setting
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.atomic import atomic_output
@@ -26,16 +26,7 @@ class Records:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._outcomes: dict[str, Outcome] = {}
-        if path.exists():
-            try:
-                kept = json.loads(path.read_text("utf-8"))
-                self._outcomes = {key: Outcome(**_numbers(each)) for key, each in kept.items()}
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
-                raise InvalidInputError(
-                    f"{path} must hold outcomes as this program writes them ({error}). Give the "
-                    "name of another file, or of one that is not there yet."
-                ) from error
+        self._outcomes = self._read()
 
     def __contains__(self, run: Run) -> bool:
         return run.key in self._outcomes
@@ -43,17 +34,30 @@ class Records:
     def __getitem__(self, run: Run) -> Outcome:
         return self._outcomes[run.key]
 
+    @property
+    def seeds(self) -> list[int]:
+        """Those of all whole runs."""
+        return sorted({seed for key in self._outcomes if (seed := seed_of(key)) is not None})
+
     def add(self, run: Run, outcome: Outcome) -> None:
-        """Keep an outcome, at once."""
-        self._outcomes[run.key] = outcome
+        """Keep an outcome, at once, beside what others have written meanwhile."""
+        self._outcomes = self._read() | {run.key: outcome}
         kept = {key: _plain(each) for key, each in sorted(self._outcomes.items())}
         lines = (f"{json.dumps(key)}: {json.dumps(each)}" for key, each in kept.items())
         with atomic_output(self._path) as file:
             file.write(("{\n" + ",\n".join(lines) + "\n}\n").encode())
 
-
-ENOUGH_SEEDS = 3
-"""With fewer runs nothing is said of a row."""
+    def _read(self) -> dict[str, Outcome]:
+        if not self._path.exists():
+            return {}
+        try:
+            kept = json.loads(self._path.read_text("utf-8"))
+            return {key: Outcome(**_numbers(each)) for key, each in kept.items()}
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InvalidInputError(
+                f"{self._path} must hold outcomes as this program writes them ({error}). Give the "
+                "name of another file, or of one that is not there yet."
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,11 @@ class Summary:
             if each.steps_to_trained is not None
         ]
         return median(steps) if steps else None
+
+
+def distinct(found: Iterable[Summary]) -> list[Summary]:
+    """Return each training once: two rows of the notes may be one."""
+    return list({(each.setting.training, each.recipe): each for each in found}.values())
 
 
 def summaries(runs: Iterable[Run], records: Records) -> Iterator[Summary]:

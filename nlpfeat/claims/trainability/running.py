@@ -1,6 +1,5 @@
 """Many runs, in processes; what is done is kept, and not done again."""
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
@@ -36,7 +35,6 @@ def do_all(
     missing = list({each.key: each for each in runs if each not in records}.values())
     if not missing:
         return
-    os.environ["OMP_NUM_THREADS"] = "1"  # read by the processes that start now
     with ProcessPoolExecutor(n_jobs, mp_context=get_context("spawn")) as pool:
         started = {pool.submit(_done, each, device): each for each in missing}
         try:

@@ -9,6 +9,9 @@ from nlpfeat.claims.trainability.settings import N_STEPS, N_TEST, TRAINED, Recip
 class Run:
     """A setting under a recipe with a seed. Rows of the notes that are the same share their runs.
 
+    The device is no part of it: a run counts alike wherever it was made, and its outcome tells
+    where.
+
     Examples
     --------
     >>> from nlpfeat.claims.trainability.settings import NOTES, SETTINGS
@@ -36,6 +39,18 @@ class Run:
         if (self.n_steps, self.n_test) != (N_STEPS, N_TEST):
             parts.append(f"{self.n_steps} steps, {self.n_test} test batches")
         return " | ".join(parts)
+
+
+def seed_of(key: str) -> int | None:
+    """Return the seed in the key of a whole run; None for a shorter run.
+
+    Examples
+    --------
+    >>> seed_of("lr 0.001, warm-up 0, default, 6 layers, batch 16 | notes | 2")
+    2
+    """
+    _, _, seed, *shorter = key.split(" | ")
+    return None if shorter else int(seed)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -100,21 +100,25 @@ class Recipe:
     ----------
     name : str
     is_cloned : bool
-        Whether all layers start as copies of one, as ``nn.TransformerEncoder`` makes them.
+        Whether all layers start as copies of one, as ``nn.TransformerEncoder`` makes them. Where
+        the setting draws matrices anew, only their biases stay copies.
     norm : {"post", "pre", "none"}
         Where a layer has its norms; "pre" has one more behind the last layer.
     residual : {"plain", "scaled", "deepnorm", "tfixup"}
         What keeps the sum of layers small at the start: nothing; projections into the sum divided
         by √(2 · layers) (Radford et al., 2019); the sum of before multiplied by (2 · layers)^¼ and
         projections by (8 · layers)^-¼ (Wang et al., 2022); projections multiplied by
-        0.67 · layers^-¼ without any norm (Huang et al., 2020).
+        0.67 · layers^-¼ without any norm (Huang et al., 2020). These are the gains of the papers;
+        what is multiplied is drawn as the setting says, not as there.
     normalizes_queries : bool
-        Whether queries and keys have the length that a learned scale says (Henry et al., 2020).
+        Whether queries and keys have length 1, and their products a learned scale, which begins at
+        log2(L² − L) for L tokens (Henry et al., 2020).
     attends : bool
         Without attention a layer is its feed-forward part alone: the control.
     optimizer : {"adam", "adamw", "muon"}
-        "adamw" has the second moment .95; "muon" moves the matrices of layers along orthogonal
-        directions (Jordan et al., 2024), and the rest as "adamw".
+        "adamw" has the second moment .95 and the weight decay .01; "muon" moves the matrices of
+        layers along orthogonal directions (Jordan et al., 2024), queries, keys and values as one
+        matrix, and the rest as "adamw".
     clip : float or None
         Longest gradient.
     warmup : int or None
@@ -138,6 +142,12 @@ class Recipe:
 
 NOTES = Recipe("notes", is_cloned=True)
 
+STEADY = Recipe(
+    "pre-norm, scaled, QK-norm, clipped, warm-up 100", norm="pre", residual="scaled",
+    normalizes_queries=True, optimizer="adamw", clip=1.0, warmup=100,
+)  # fmt: skip
+"""What newer practice adds, together: the recipe that ought to train every row."""
+
 RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
@@ -154,11 +164,8 @@ RECIPES: dict[str, Recipe] = {
         Recipe("AdamW, clipped", optimizer="adamw", clip=1.0),
         Recipe("Muon", optimizer="muon"),
         Recipe("without attention", attends=False),
-        Recipe(
-            "pre-norm, scaled, QK-norm, clipped, warm-up 100", norm="pre", residual="scaled",
-            normalizes_queries=True, optimizer="adamw", clip=1.0, warmup=100,
-        ),
+        STEADY,
     )
-}  # fmt: skip
+}
 """The recipe of the notes, and how else it can be read; then what newer practice adds, with which
 each layer is drawn on its own."""

@@ -1,0 +1,183 @@
+"""Claims on words and how they are composed: each can turn out any way, too."""
+
+import pytest
+from claim_figures import CHANCE, HOLDS, NOT, OPEN, PART, RIGHT, UNSURE, alike, figures
+
+from nlpfeat.claims import CLAIMS
+from nlpfeat.claims.figures import Figure
+from nlpfeat.claims.kept import kept
+
+FREQUENCY = {"presence of words": 0.5, "bag of words": RIGHT, "attention": UNSURE}
+COMPOSITION = {
+    "bag of words": 0.5,
+    "words with their places": 0.5,
+    "words and pairs": 0.5,
+    "words, pairs and triples": RIGHT,
+    "words, and pairs at their distance": CHANCE,
+    "attention": UNSURE,
+}
+AT_DISTANCE = "words, and pairs at their distance"
+FAR_PAIRS = {AT_DISTANCE: RIGHT}
+SCOPE = {
+    AT_DISTANCE: alike(0.7),
+    "words with their places": 0.5,
+    "words and pairs": 0.5,
+    "words, pairs and triples": 0.5,
+    "attention": RIGHT,
+    "words, and who does what, given": 1.0,
+}
+QUANTIFIER = {
+    AT_DISTANCE: CHANCE,
+    "bag of words": 0.5,
+    "words with their places": 0.5,
+    "words, pairs and triples": 0.5,
+    "attention": RIGHT,
+}
+UNITS, DEALT = "units of words with near vectors", "the same units, dealt out at random"
+ROWS = "different rows of 4 words: so many times those of units"
+GAIN, SAVED = "accuracy: units − units dealt out", "rows: units − units dealt out"
+ABSTRACTION = {
+    "bag of words": 0.5,
+    "mean of word vectors": RIGHT,
+    "attention": CHANCE,
+    UNITS: RIGHT,
+    DEALT: CHANCE,
+    GAIN: alike(0.5),
+    "different words: so many times the units": [3.4, 3.5, 3.6],
+    ROWS: [6.4, 6.5, 6.6],
+    "the same of units dealt out at random": [5.4, 5.5, 5.6],
+    SAVED: alike(1.0),
+}
+
+
+def resplit(*values):
+    """Values of seeds that split the same texts anew, one for test to two for training."""
+    return Figure("", values, "", "drawn", overlap=0.5)
+
+
+IMPORTANT = {
+    f"{corpus}{name}": value
+    for corpus in ("8 topics", "reviews")
+    for name, value in {
+        ", words by frequency: accuracy": alike(0.3),
+        ", words by TF-IDF: accuracy": alike(0.4),
+        ", words by surprisal: accuracy": alike(0.5),
+        ": TF-IDF − frequency": resplit(0.09, 0.1, 0.11),
+        ": surprisal − frequency": resplit(0.19, 0.2, 0.21),
+        ": frequency by what an occurrence tells": resplit(-0.31, -0.3, -0.29),
+    }.items()
+}
+GAINS = [name for name in IMPORTANT if "−" in name]
+TELLS = "reviews: frequency by what an occurrence tells"
+EACH_ALONE = "8 topics, a model of each topic / one model"
+TOPICS = {
+    EACH_ALONE: alike(0.9),
+    "8 topics, a model of each topic / of each random group": alike(0.7),
+    "8 topics, a model of each topic on top of the one / one model": alike(0.8),
+    "8 topics, the same and topic not told / one model": alike(0.9),
+    "8 topics, topic model of 8 / one model": alike(0.9),
+    "reviews, topic model of 8 / one model": alike(0.9),
+}
+LEARNED = "8 topics, topic model of 8 / one model"
+
+CASES = [
+    ("frequency", FREQUENCY, {}, HOLDS),
+    ("frequency", FREQUENCY, {"attention": CHANCE}, HOLDS),
+    ("frequency", FREQUENCY, {"bag of words": CHANCE}, NOT),
+    ("frequency", FREQUENCY, {"bag of words": UNSURE}, OPEN),
+    ("composition", COMPOSITION, {}, HOLDS),
+    ("composition", COMPOSITION, FAR_PAIRS, HOLDS),
+    ("composition", COMPOSITION, {AT_DISTANCE: UNSURE}, HOLDS),
+    ("composition", COMPOSITION, {"words, pairs and triples": CHANCE}, NOT),
+    ("composition", COMPOSITION, {"words, pairs and triples": UNSURE}, OPEN),
+    ("important-words", IMPORTANT, {}, HOLDS),
+    ("important-words", IMPORTANT, {TELLS: resplit(0.49, 0.5, 0.51)}, PART),
+    ("important-words", IMPORTANT, {TELLS: [-0.5, 0.3, 0.9]}, OPEN),
+    ("important-words", IMPORTANT, {GAINS[0]: [-0.1, 0.0, 0.1]}, PART),
+    # Above 0 as one of one, or with independent texts, and not as one of four.
+    ("important-words", IMPORTANT, {GAINS[0]: resplit(0.07, 0.08, 0.09)}, PART),
+    ("important-words", IMPORTANT, {GAINS[0]: [0.07, 0.08, 0.09]}, HOLDS),
+    ("important-words", IMPORTANT, dict.fromkeys(GAINS, alike(0.0)), NOT),
+    ("important-words", IMPORTANT, dict.fromkeys(GAINS, alike(-0.1)), NOT),
+    ("important-words", IMPORTANT, {key: [-0.1, 0.0, 0.1] for key in GAINS}, OPEN),
+    ("topics", TOPICS, {}, HOLDS),
+    ("topics", TOPICS, {EACH_ALONE: alike(1.1)}, PART),
+    ("topics", TOPICS, {LEARNED: alike(1.1)}, PART),
+    # Below 1 as one of one, and not as one of six.
+    ("topics", TOPICS, {LEARNED: [0.85, 0.9, 0.95]}, PART),
+    ("topics", TOPICS, {LEARNED: [0.8, 1.0, 1.2]}, PART),
+    ("topics", TOPICS, dict.fromkeys(TOPICS, alike(1.1)), NOT),
+    ("topics", TOPICS, dict.fromkeys(TOPICS, alike(1.1)) | {LEARNED: [0.8, 1.0, 1.2]}, OPEN),
+    ("scope", SCOPE, {}, HOLDS),
+    ("scope", SCOPE, FAR_PAIRS, PART),
+    ("scope", SCOPE, {"attention": CHANCE}, PART),
+    ("scope", SCOPE, FAR_PAIRS | {"attention": CHANCE}, NOT),
+    ("scope", SCOPE, {"attention": UNSURE}, OPEN),
+    ("scope", SCOPE, {AT_DISTANCE: UNSURE}, OPEN),
+    ("abstraction", ABSTRACTION, {}, HOLDS),
+    ("abstraction", ABSTRACTION, {UNITS: CHANCE}, PART),
+    ("abstraction", ABSTRACTION, {UNITS: CHANCE, "mean of word vectors": CHANCE}, NOT),
+    ("abstraction", ABSTRACTION, {UNITS: UNSURE}, OPEN),
+    ("abstraction", ABSTRACTION, {"mean of word vectors": UNSURE}, OPEN),
+    ("abstraction", ABSTRACTION, {"mean of word vectors": CHANCE}, PART),
+    ("abstraction", ABSTRACTION, {GAIN: alike(0.15)}, PART),
+    ("abstraction", ABSTRACTION, {GAIN: [0.1, 0.3, 0.5]}, OPEN),
+    ("abstraction", ABSTRACTION, {GAIN: [0.5]}, OPEN),
+    ("abstraction", ABSTRACTION, {SAVED: alike(0.0)}, PART),
+    ("abstraction", ABSTRACTION, {SAVED: alike(-1.0)}, PART),
+    ("abstraction", ABSTRACTION, {SAVED: [-1.0, 1.0, 3.0]}, OPEN),
+    ("quantifier", QUANTIFIER, {}, HOLDS),
+    ("quantifier", QUANTIFIER, FAR_PAIRS, PART),
+    ("quantifier", QUANTIFIER, {"attention": CHANCE}, PART),
+    ("quantifier", QUANTIFIER, FAR_PAIRS | {"attention": CHANCE}, NOT),
+    ("quantifier", QUANTIFIER, {"attention": UNSURE}, OPEN),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("slug", "basis", "other", "verdict"), CASES, ids=[f"{c[0]}-{i}" for i, c in enumerate(CASES)]
+)
+def test_verdicts_follow_from_figures(slug, basis, other, verdict):
+    assert set(other) <= set(basis)
+    found = CLAIMS[slug].judge(figures(basis | other))
+    assert found.verdict == verdict
+    assert found.sentence.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("slug", "basis", "other", "without", "within"),
+    [
+        ("frequency", FREQUENCY, {"attention": CHANCE}, "at times", "attention does not"),
+        ("frequency", FREQUENCY, {"attention": RIGHT}, "at times", "and attention does"),
+        ("quantifier", QUANTIFIER, FAR_PAIRS, "stay below", "so do pairs at their relative"),
+        ("scope", SCOPE, {"attention": CHANCE}, "attention is right", "does not learn it"),
+        ("scope", SCOPE, FAR_PAIRS | {"attention": CHANCE}, "stay below", "attention misses it"),
+        ("composition", COMPOSITION, FAR_PAIRS, "are at chance:", "distance are right, too:"),
+        ("composition", COMPOSITION, {AT_DISTANCE: UNSURE}, "are at chance:", "or are not known:"),
+        ("abstraction", ABSTRACTION, {"mean of word vectors": CHANCE}, "What is learned",
+         "Units carry over to other words, vectors do not"),
+        ("abstraction", ABSTRACTION, {GAIN: alike(0.15)}, "What is learned", "at most .2 less"),
+        ("abstraction", ABSTRACTION, {SAVED: alike(0.0)}, "What is learned", "no more rows than"),
+        ("topics", TOPICS, {EACH_ALONE: alike(1.1)}, "All models",
+         "and worse than one of all texts."),
+        ("topics", TOPICS, {EACH_ALONE: [0.8, 1.0, 1.2]}, "All models",
+         "open: each topic against all texts."),
+        ("topics", TOPICS, {LEARNED: alike(1.1)}, "All", "not below 1: learned topics of the"),
+        ("topics", TOPICS, {LEARNED: [0.8, 1.0, 1.2]}, "All", "open: learned topics of the"),
+        ("important-words", IMPORTANT, {GAINS[0]: alike(0.0)}, "base rate",
+         "interval of 98.75 %: surprisal on 8 topics, TF-IDF on reviews, surprisal on reviews."),
+        ("important-words", IMPORTANT, dict.fromkeys(GAINS, alike(0.0)), "base rate",
+         "No ranking gains more than .01"),
+    ],
+)  # fmt: skip
+def test_sentences_say_only_what_figures_do(slug, basis, other, without, within):
+    before, after = (CLAIMS[slug].judge(figures(basis | each)).sentence for each in ({}, other))
+    assert without in before
+    assert without not in after
+    assert within in after
+
+
+@pytest.mark.parametrize("slug", sorted({case[0] for case in CASES}))
+def test_cases_have_the_names_of_what_is_recorded(slug):
+    recorded = kept().figures(CLAIMS[slug])
+    assert {name for case in CASES if case[0] == slug for name in case[1]} <= set(recorded)
