@@ -136,9 +136,9 @@ def _origin_of_runs(claim: Claim, trainings: Sequence[Summary]) -> str:
     machines = "; ".join(sorted({run.machine for run in runs}))
     days = f"on {dates[0]}" if len(dates) == 1 else f"from {dates[0]} to {dates[-1]}"
     return (
-        f"Measured {days}, {machines}. Again: `{claim.repeated_by}`, with `--records` for where "
-        "runs are kept and `--recipes` for others than that of the notes; it takes hours, and goes "
-        "on where it stopped."
+        f"Measured {days}, {machines}. Again: `{claim.repeated_by}`, whose options say where "
+        "runs are kept, and which recipes and seeds are run; it takes hours, and goes on where it "
+        "stopped."
     )
 
 
