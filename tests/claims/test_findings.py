@@ -7,9 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 from trainings import outcome
 
-from nlpfeat.claims.trainability.findings import findings, sign_flip_probability
+from nlpfeat.claims.trainability.findings import (
+    findings,
+    median_interval,
+    sign_flip_probability,
+)
 from nlpfeat.claims.trainability.records import Summary
 from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS
 
@@ -117,29 +122,42 @@ def test_a_recipe_with_its_own_warmup_says_nothing_of_warmup():
 @pytest.mark.parametrize(
     ("without", "verdict", "told"),
     [
-        ((0.1, 0.1, 0.1), "holds", "3 train with it, 3 without; where both do"),
-        ((0.2, 0.2, 0.2), "does not hold", "is 2.00 to 2.00 times the other (median 2.00)"),
-        ((0.1, 0.1, 0.2), "not decidable here", "is 1.00 to 2.00 times"),
-        ((3.5, 3.5, 3.5), "not decidable here", "too few train both ways"),
+        ([0.1] * 6, "holds", "6 train with it, 6 without; where both do, the loss without it is"),
+        ([0.2] * 6, "does not hold", "is 2.00 times the other (median, [2.00, 2.00])"),
+        ([0.1] * 3 + [0.2] * 3, "not decidable here", "is 1.50 times the other (median, [1.00, 2"),
+        ([0.1] * 5 + [3.5], "not decidable here", "too few train both ways"),
     ],
 )
 def test_the_control_without_attention(without, verdict, told):
-    judgement = found(WITHOUT, summary(PLAIN, INDEPENDENT, 0.1, 0.1, 0.1),
+    judgement = found(WITHOUT, summary(PLAIN, INDEPENDENT, *[0.1] * 6),
                       summary(PLAIN, CONTROL, *without))  # fmt: skip
     assert judgement.verdict == verdict
     assert told in judgement.sentence
 
 
-def test_half_of_a_good_loss_is_dropout():
-    judgement = found(DROPOUT, summary(PLAIN, NOTES, 0.1, 0.1, 0.1, 3.5))
-    assert judgement.verdict == "holds"
-    assert "Of 3 runs below 0.2" in judgement.sentence
-    assert "50 to 50 %" in judgement.sentence
-    odd = replace(outcome(0.1), loss_without_dropout=0.1)
-    rows = [Summary(PLAIN, NOTES, dict(enumerate([odd] * 2 + [outcome(0.1)])))]
-    assert found(DROPOUT, *rows).verdict == "not decidable here"
-    rows = [Summary(PLAIN, NOTES, dict(enumerate([odd] * 3)))]
-    assert found(DROPOUT, *rows).verdict == "does not hold"
+@pytest.mark.parametrize(
+    ("shares", "verdict", "told"),
+    [
+        ([0.5] * 6, "holds", "Of the loss of 6 runs below 0.2 under the recipe of the notes, 50 %"),
+        ([0.1] * 6, "does not hold", "(median, [10, 10]; 10 to 10 in single runs)"),
+        ([0.1] * 3 + [0.5] * 3, "not decidable here", "30 % go when dropout is off"),
+        ([0.5] * 5, "not yet measured", "Fewer than 6 runs"),
+    ],
+)
+def test_half_of_a_good_loss_is_dropout(shares, verdict, told):
+    outcomes = [replace(outcome(0.1), loss_without_dropout=0.1 * (1 - share)) for share in shares]
+    outcomes.append(outcome(3.5))  # not good
+    judgement = found(DROPOUT, Summary(PLAIN, NOTES, dict(enumerate(outcomes))))
+    assert judgement.verdict == verdict
+    assert told in judgement.sentence
+
+
+@pytest.mark.parametrize("n", [6, 9, 31])
+def test_the_interval_of_a_median_leaves_out_what_the_binomial_does(n):
+    low, high = median_interval([float(each) for each in range(n)])
+    # So many values lie below the lower end; that as many or fewer lie below the median is rare.
+    assert binom(n, 0.5).cdf(low) <= 0.025 < binom(n, 0.5).cdf(low + 1)
+    assert high == n - 1 - low
 
 
 @pytest.mark.parametrize(

@@ -187,11 +187,13 @@ class TestTrainings:
     @pytest.mark.parametrize(
         ("failing", "steady", "verdict", "told"),
         [
-            (15, 15, "holds in part", "most runs fail in 14 of 14 rows of six layers; “pre-norm,"),
-            (15, 15, "holds in part", "trains 14 of these 14 in every run: it is the recipe"),
+            (15, 15, "holds in part", "most runs fail in 14 of 14 rows of six layers. “pre-norm,"),
+            (15, 15, "holds in part", "trains 14 of these 14 in every run. It is the recipe"),
             (15, 14, "holds", "trains 13 of these 14 in every run."),
-            (15, 0, "holds", "it was run in 0, and trains 0 of these in every run."),
-            (6, 6, "does not hold", "in 5 of 14 rows of six layers: fewer than half."),
+            (15, 0, "holds", "trains them is not known: it was not run."),
+            (4, 0, "does not hold", "in 3 of 14 rows of six layers: fewer than a quarter."),
+            (7, 4, "holds in part", "in 6 of 14 rows of six layers: many, but fewer than half."),
+            (7, 7, "holds in part", "trains 6 of these 6 in every run. It is the recipe"),
             (9, 9, "holds in part", "most runs fail in 8 of 14 rows"),
         ],
     )

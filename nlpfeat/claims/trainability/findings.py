@@ -26,7 +26,8 @@ _GOOD = 0.2
 _STUCK = REFERENCE_LOSSES["mean of the target"]
 _NEAR = 0.2
 _RATE = 1e-3  # with smaller ones a thousand steps end on the way
-_FEWEST, _FEWEST_FOR_MODES = 3, 10
+_FEWEST, _FEWEST_FOR_MEDIANS, _FEWEST_FOR_MODES = 3, 6, 10
+_HALF = (0.4, 0.6)
 _MOST_BETWEEN = 0.1
 
 
@@ -120,8 +121,8 @@ def _warmup(found: Sequence[Summary]) -> Judgement:
 
 def _control(found: Sequence[Summary]) -> Judgement:
     pairs = _pairs(found, _INDEPENDENT, _CONTROL)
-    if len(pairs) < _FEWEST:
-        return _unmeasured(_FEWEST)
+    if len(pairs) < _FEWEST_FOR_MEDIANS:
+        return _unmeasured(_FEWEST_FOR_MEDIANS)
     with_it, without = _numbers_trained(pairs)
     ratios = [
         pair.second.loss / pair.first.loss
@@ -129,15 +130,16 @@ def _control(found: Sequence[Summary]) -> Judgement:
         if pair.first.is_trained and pair.second.is_trained
     ]
     told = f"Of {len(pairs)} runs each {with_it} train with it, {without} without"
-    if len(ratios) < _FEWEST:
+    if len(ratios) < _FEWEST_FOR_MEDIANS:
         return open_question(f"{told}; too few train both ways to compare their losses.")
+    low, high = median_interval(ratios)
     told = (
-        f"{told}; where both do, the loss without it is {min(ratios):.2f} to {max(ratios):.2f} "
-        f"times the other (median {median(ratios):.2f})."
+        f"{told}; where both do, the loss without it is {median(ratios):.2f} times the other "
+        f"(median, [{low:.2f}, {high:.2f}])."
     )
-    if max(ratios) <= 1.1 and without >= with_it:
+    if high <= 1 + _NEAR / 2 and without >= with_it:
         return Judgement(HOLDS, told)
-    return Judgement(DOES_NOT_HOLD, told) if min(ratios) > 1.1 else open_question(told)
+    return Judgement(DOES_NOT_HOLD, told) if low > 1 + _NEAR / 2 else open_question(told)
 
 
 def _dropout(found: Sequence[Summary]) -> Judgement:
@@ -148,18 +150,17 @@ def _dropout(found: Sequence[Summary]) -> Judgement:
         for each in summary.outcomes.values()
         if each.loss < _GOOD
     ]
-    if len(shares) < _FEWEST:
-        return _unmeasured(_FEWEST)
+    if len(shares) < _FEWEST_FOR_MEDIANS:
+        return _unmeasured(_FEWEST_FOR_MEDIANS)
+    low, high = median_interval(shares)
     told = (
-        f"Of {len(shares)} runs below {_GOOD:g} under the recipe of the notes, "
-        f"{100 * min(shares):.0f} to {100 * max(shares):.0f} % of the loss go when dropout is off "
-        f"(median {100 * median(shares):.0f} %)."
+        f"Of the loss of {len(shares)} runs below {_GOOD:g} under the recipe of the notes, "
+        f"{100 * median(shares):.0f} % go when dropout is off (median, [{100 * low:.0f}, "
+        f"{100 * high:.0f}]; {100 * min(shares):.0f} to {100 * max(shares):.0f} in single runs)."
     )
-    if all(0.35 <= share <= 0.65 for share in shares):
-        return Judgement(HOLDS, told)
-    if any(0.35 <= share <= 0.65 for share in shares):
-        return open_question(told)
-    return Judgement(DOES_NOT_HOLD, told)
+    if low > _HALF[1] or high < _HALF[0]:
+        return Judgement(DOES_NOT_HOLD, told)
+    return Judgement(HOLDS, told) if _HALF[0] <= low and high <= _HALF[1] else open_question(told)
 
 
 def _vectors(found: Sequence[Summary]) -> Judgement:
@@ -247,6 +248,25 @@ def sign_flip_probability(differences: Iterable[int]) -> float:
         for signs in product((1, -1), repeat=len(given))
     ]
     return sum(abs(each) >= abs(sum(given)) for each in sums) / len(sums)
+
+
+def median_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return two of the values between which the median lies, at 95 %, whatever the distribution.
+
+    Parameters
+    ----------
+    values : sequence of float
+        At least 6: with fewer even the least and the greatest are too near.
+
+    Examples
+    --------
+    >>> median_interval([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    (1.0, 6.0)
+    """
+    from scipy.stats import quantile_test
+
+    found = quantile_test(values, p=0.5).confidence_interval(1 - _LEVEL)
+    return float(found.low), float(found.high)
 
 
 def _unmeasured(fewest: int) -> Judgement:
