@@ -21,17 +21,19 @@ from nlpfeat.claims.trainability.running import do_all
 from nlpfeat.claims.trainability.runs import Outcome, Run
 from nlpfeat.claims.trainability.settings import N_STEPS, N_TEST, RECIPES, SETTINGS
 from nlpfeat.claims.trainability.table import table
+from nlpfeat.errors import NlpfeatError
 
 SHORT_ROWS = [number for number, each in enumerate(SETTINGS) if each.table == 4]
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--rows", type=int, nargs="+", metavar="N", help="from 0 to 22; else all")
+ALL = range(len(SETTINGS))
+parser.add_argument("--rows", type=int, nargs="+", choices=ALL, metavar="N", help="0 to 22")
 parser.add_argument("--recipes", nargs="+", choices=RECIPES, default=["notes"], metavar="NAME")
 parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
 parser.add_argument("--device", default="cpu", help="cpu or cuda")
 parser.add_argument("--jobs", type=int, default=1, help="processes")
 parser.add_argument("--records", type=Path, default=Path("trainability.json"))
-parser.add_argument("--short", action="store_true", help="two layers, 40 steps, one seed")
+parser.add_argument("--short", action="store_true", help="two rows, 40 steps, seed 0")
 
 
 def report(number: int, total: int, run: Run, outcome: Outcome) -> None:
@@ -43,13 +45,16 @@ def report(number: int, total: int, run: Run, outcome: Outcome) -> None:
 if __name__ == "__main__":
     given = parser.parse_args()
     steps, n_test = (40, 5) if given.short else (N_STEPS, N_TEST)
-    rows = SHORT_ROWS if given.short else given.rows or range(len(SETTINGS))
+    rows = SHORT_ROWS if given.short else given.rows or ALL
     runs = [
         Run(SETTINGS[row], RECIPES[recipe], seed, steps, n_test)
         for seed in ([0] if given.short else given.seeds)
         for recipe in given.recipes
         for row in rows
     ]
-    records = Records(given.records)
-    do_all(runs, records, device=given.device, n_jobs=given.jobs, on_done=report)
+    try:
+        records = Records(given.records)
+        do_all(runs, records, device=given.device, n_jobs=given.jobs, on_done=report)
+    except NlpfeatError as error:
+        sys.exit(f"trainability: {error}")
     print("\n".join(table(summaries(runs, records))))

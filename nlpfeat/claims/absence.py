@@ -56,9 +56,9 @@ def judge(figures: Figures) -> Judgement:
     if None in seeing:
         return open_question(f"One of the others is neither right nor at chance: {told}.")
     short = (
-        f"Absence is significant from {needed:.0f} tokens on, and {texts:.0f} texts a group tell "
-        f"the rates apart. An occurrence weighs {_bits(figures[_PRESENT])} bits, an absence "
-        f"{_bits(figures[_ABSENT])}"
+        f"At a rate of 1 % absence is significant from {needed:.0f} tokens on, and {texts:.0f} "
+        f"texts a group tell 1 % from 0.1 %. An occurrence weighs {_bits(figures[_PRESENT])} bits, "
+        f"an absence {_bits(figures[_ABSENT])}"
     )
     expected = f"Where a word is expected {shown(figures[_EXPECTED].value)} times"
     if not all(seeing):

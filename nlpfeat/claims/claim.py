@@ -1,6 +1,8 @@
 """What a claim is: what is said, what would show it, how it is measured, and how it is judged."""
 
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -102,6 +104,8 @@ class Claim:
             When another command measures it.
         MissingDependencyError
             Without torch.
+        KeyboardInterrupt
+            Also where a classifier would go on with what it has learned so far.
         """
         if self.measure is None:
             raise InvalidParameterError(
@@ -117,9 +121,21 @@ class Claim:
         n_threads = torch.get_num_threads()
         torch.set_num_threads(1)
         try:
-            return by_name(self.measure(seeds))
+            with _never_half_trained():
+                return by_name(self.measure(seeds))
         finally:
             torch.set_num_threads(n_threads)
+
+
+@contextmanager
+def _never_half_trained() -> Iterator[None]:
+    """Raise where a classifier warns that its training was interrupted."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", ".*interrupted", UserWarning)
+        try:
+            yield
+        except UserWarning as warning:
+            raise KeyboardInterrupt(str(warning)) from warning
 
 
 def open_question(sentence: str) -> Judgement:

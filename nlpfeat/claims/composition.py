@@ -18,10 +18,15 @@ def judge(figures: Figures) -> Judgement:
         return open_question(f"Triples are not known to be right or at chance: {told}.")
     if not whole:
         return Judgement(DOES_NOT_HOLD, f"The three words together say no more: {told}.")
-    pairs = {True: "are right, too", False: "are at chance", None: "lie between, or are not known"}
+    pairs = {
+        True: "are right, too, which speaks against the conclusion of the notes that independent "
+        "pairs are not enough",
+        False: "are at chance, as the notes conclude of independent pairs",
+        None: "lie between, or are not known",
+    }
     return Judgement(
         HOLDS,
-        "No sum over single words tells an idiom, the three words together do; pairs at their "
+        "No sum over single words tells an idiom, the three words together do. Pairs at their "
         f"distance {pairs[sees(figures, 'pairs')]}: {told}.",
     )
 
@@ -38,8 +43,9 @@ CLAIM = Claim(
     measure=accuracies("idiom", _FAMILIES, **_ATTENTION),
     judge=judge,
     limits="That words, places and neighboring pairs are at chance follows from how the texts are "
-    "written; what is judged is that triples learn it. The notes conclude that independent pairs "
-    "are not enough for language: that is not judged, since an idiom of a verb and a noun is a "
-    "relation of two words, and it would take relations of three. Attention has one layer, and 40 "
-    "epochs of smaller steps.",
+    "written, and so does that triples can be right: verb, 了 and noun stand in a row. What is "
+    "judged is that triples learn it. The notes conclude that independent pairs are not enough for "
+    "language: that is not judged, since an idiom of a verb and a noun is a relation of two words, "
+    "and it would take relations of three. Attention has one layer, and 40 epochs of smaller "
+    "steps.",
 )

@@ -50,7 +50,10 @@ def judge(figures: Figures) -> Judgement:
     if one > 2 or five > 5 or not one < four < eight <= dimensions:
         return Judgement(DOES_NOT_HOLD, "The length of the text does not limit one head, or heads "
                          "do not lift the limit.")  # fmt: skip
-    lifted = f"4 heads have {four}, 8 heads {eight}, a softmax per dimension {dimensions}"
+    lifted = (
+        f"4 heads have {four}, 8 heads {eight}, a softmax per dimension {dimensions} in layers of "
+        f"width {WIDTH}"
+    )
     told = f"two tokens leave one head {one}, five tokens {five}"
     if (one, five) == (2, 5):
         return Judgement(HOLDS, f"Of dimensions, {told}; {lifted}.")
@@ -74,8 +77,8 @@ CLAIM = Claim(
     says="With two tokens, the output H of one head has 2 degrees of freedom, whatever its "
     "weights; with n tokens, n. Weights for each dimension, and several heads between the two, "
     "lift that.",
-    shown_by="The dimension of the flat that the outputs of many queries span while the tokens "
-    "stay: n for one head, more with each further head.",
+    shown_by="The dimension of the flat that the outputs of 256 queries span while the tokens "
+    f"stay, in drawn layers of width {WIDTH}: n for one head, more with each further head.",
     measure=measure,
     judge=judge,
     limits="What a drawn layer can reach, not what a trained one uses, nor what a task needs.",

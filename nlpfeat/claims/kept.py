@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import nlpfeat
-from nlpfeat.claims.claim import NOT_MEASURED, Claim, Judgement
+from nlpfeat.claims.claim import NOT_MEASURED, Claim, Judgement, open_question
 from nlpfeat.claims.figures import REPEATING, Figure, Figures, by_name
 from nlpfeat.claims.records import Record, recorded
 from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
@@ -59,6 +59,12 @@ def judged(claim: Claim, figures: Figures) -> Judgement:
     """
     if not figures:
         return Judgement(NOT_MEASURED, f"`{claim.repeated_by}` measures it.")
+    for figure in figures.values():
+        if figure.kind == "drawn" and figure.bounds is None:
+            return open_question(
+                f"“{figure.name}” is known of {len(figure.values)} of the three seeds that an "
+                "interval needs."
+            )
     try:
         return claim.judge(figures)
     except KeyError as error:

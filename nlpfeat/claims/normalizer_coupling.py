@@ -65,7 +65,7 @@ def judge(figures: Figures) -> Judgement:
         f"{name} {'ties' if ties(kind)[-1] else 'does not tie'} ab to cd"
         for name, kind in (
             ("a capsule whose rows are renormalized", RENORMALIZED),
-            ("the product of both softmaxes", DUAL),
+            ("dual softmax, the product of both softmaxes,", DUAL),
         )
     )
     return Judgement(
@@ -87,8 +87,9 @@ CLAIM = Claim(
     says="Softmax makes ab depend on ac and on nothing else (列相关). A capsule network makes ab "
     "depend on cb (行相关). That ab acts on cd takes rows and columns, as in Sinkhorn (行列相关).",
     shown_by="The derivative of the weight of ab by the score of each other pair: exactly 0, or "
-    "not, at equal scores, and for cd at random ones as well. At n equal scores Sinkhorn's for cd "
-    "is 1/n³.",
+    "not, at equal scores, and for cd at random ones as well. At equal scores of n queries and n "
+    "keys Sinkhorn's for cd is 1/n³; here n is 4, which gives 0.0156. Dual softmax is softmax over "
+    "keys times softmax over queries.",
     measure=measure,
     judge=judge,
     limits="Within one layer. Two layers of softmax let ab act on cd as well; whether language "

@@ -34,6 +34,6 @@ CLAIM = Claim(
     measure=accuracies("order", _FAMILIES),
     judge=judge,
     limits="That counts are at chance follows from how the texts are written, and no model could "
-    "refute it. That pairs can be right follows, too: who acts stands right before the verb here. "
-    "What is judged is what places and pairs learn.",
+    "refute it. That places and pairs can be right follows, too: who acts comes first here, and "
+    "stands right before the verb. What is judged is that they learn it.",
 )

@@ -1,6 +1,7 @@
 """The figures of claims as they were measured once, on disk."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -115,10 +116,23 @@ def _record(kept: Any) -> Record:
 
 
 def _figure(kept: Any) -> Figure:
-    low_and_high = kept["interval"]
+    interval = kept["interval"]
     return Figure(
-        str(kept["name"]), tuple(float(value) for value in kept["values"]), str(kept["unit"]),
-        KINDS[KINDS.index(kept["kind"])], int(kept["trials"]),
-        None if low_and_high is None else (float(low_and_high[0]), float(low_and_high[1])),
-        float(kept.get("overlap", 0.0)),
+        str(kept["name"]), _numbers(kept["values"]), str(kept["unit"]),
+        KINDS[KINDS.index(kept["kind"])], int(_number(kept["trials"], least=0)),
+        None if interval is None else (_numbers(interval, 2)[0], _numbers(interval, 2)[1]),
+        _number(kept.get("overlap", 0.0), least=0),
     )  # fmt: skip
+
+
+def _numbers(kept: Any, n: int | None = None) -> tuple[float, ...]:
+    if not isinstance(kept, list) or not kept or (n is not None and len(kept) != n):
+        raise ValueError(f"{n or 'some'} numbers are wanted, not {kept!r}")
+    return tuple(_number(each) for each in kept)
+
+
+def _number(kept: Any, least: float = -math.inf) -> float:
+    is_number = isinstance(kept, int | float) and not isinstance(kept, bool)
+    if not is_number or not math.isfinite(kept) or kept < least:
+        raise ValueError(f"a number is wanted, not {kept!r}")
+    return float(kept)

@@ -108,10 +108,8 @@ def judged_beyond_places(figures: Figures, told: str) -> Judgement:
         The numbers, which end the sentence.
     """
     pairs, attention = is_above(figures[NAMES["pairs"]], SEEN), sees(figures, ATTENTION)
-    if attention is None:
-        return open_question(f"Attention is not known to be right or at chance: {told}.")
-    if pairs is None:
-        return open_question(f"Whether pairs at their distance are right is open: {told}.")
+    if attention is None or pairs is None:
+        return open_question(f"{_halves(figures)}: {told}.")
     if pairs and not attention:
         return Judgement(
             DOES_NOT_HOLD,
@@ -134,6 +132,28 @@ def judged_beyond_places(figures: Figures, told: str) -> Judgement:
         "Where places and neighbors cannot tell, and pairs at their relative distance stay below "
         f"{SEEN:g}, attention is right: {told}.",
     )
+
+
+def _halves(figures: Figures) -> str:
+    """Return how far both halves are known, and what can still come of them."""
+    attention, of_pairs = figures[NAMES[ATTENTION]], figures[NAMES["pairs"]]
+    found = sees(figures, ATTENTION)
+    state = {
+        True: "is right",
+        False: "is at chance",
+        None: "is not known to be right or at chance",
+    }[found]
+    if found is None and is_above(attention, _CHANCE):
+        known = "but not" if is_above(attention, SEEN) is False else "but not known to be"
+        state = f"is above chance, {known} above {SEEN:g}"
+    pairs = {
+        True: "Pairs at their relative distance are right, so that this half of the criterion has "
+        "failed already, and it can hold in part at most",
+        False: f"Pairs at their relative distance stay below {SEEN:g}, which is one half of the "
+        "criterion",
+        None: "Whether pairs at their relative distance are right is open",
+    }
+    return f"Attention {state}. {pairs[is_above(of_pairs, SEEN)]}"
 
 
 def numbers(figures: Figures, families: Sequence[str]) -> str:

@@ -65,7 +65,7 @@ def _accuracy(network: Any, seed: int) -> float:
     labels = [reviews[number].label for number in chosen]
     with warnings.catch_warnings():
         # Long reviews are read to their 64th character, by all networks.
-        warnings.simplefilter("ignore", UserWarning)
+        warnings.filterwarnings("ignore", ".*documents have more than max_length", UserWarning)
         network.fit(texts[:_N_TRAIN], labels[:_N_TRAIN])
         return float(network.score(texts[_N_TRAIN:], labels[_N_TRAIN:]))
 

@@ -52,7 +52,7 @@ def judge(figures: Figures) -> Judgement:
     return Judgement(
         IN_PART,
         f"Two heads undo the division where one cannot: {numbers}. But one head is enough when it "
-        f"also sees a token with a dimension of its own: {shown(figures[_OWN].value)}.",
+        f"also sees a beginning token with a dimension of its own: {shown(figures[_OWN].value)}.",
     )
 
 
@@ -63,7 +63,9 @@ CLAIM = Claim(
     says="Some tokens must look at three others, some at five. One head gives a third and a fifth "
     "of the sums; with several heads and a network behind them the factor is easy to undo.",
     shown_by="Networks behind given heads, fitted to sums of 3 or 5 values: the error of one head "
-    "stays at that of the best guess from a mean, 1, and that of two heads goes to 0.",
+    "stays at that of the best guess from a mean, 1, and that of two heads goes to 0. One of the "
+    "two also sees a beginning token: one before the text, with the same value in each text, which "
+    "gets 1/4 of the weight beside three others and 1/6 beside five.",
     measure=measure,
     judge=judge,
     limits="Heads are told where to look; whether training finds that is not measured.",

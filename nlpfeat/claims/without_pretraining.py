@@ -69,7 +69,9 @@ CLAIM = Claim(
     says="In general a Transformer that is not pre-trained is probably not as good as recurrent or "
     "convolutional networks.",
     shown_by="The accuracy of three networks of about as many numbers, trained from nothing on the "
-    "same thousand reviews with the same settings, and the differences.",
+    "same thousand reviews with the same settings. Worse is a difference below 0 with its whole "
+    "interval, from both networks (in part: from one); not worse, from both, one above 0 or within "
+    ".02 of it with its whole interval.",
     measure=measure,
     judge=judge,
     limits="Short reviews, small networks, one setting for all that was not tuned for any; whether "

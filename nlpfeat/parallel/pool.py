@@ -117,13 +117,20 @@ def _check_can_travel(make_worker: Callable[[], Any]) -> None:
 def _start_worker(make_worker: Callable[[], Any]) -> None:
     # Ctrl-C reaches every process of the terminal; the parent alone answers it, and ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     global _worker
     _worker = make_worker()
 
 
-def _end_with_parent() -> None:
-    """Leave no worker behind when the parent was killed and could not end it."""
+def end_with_parent() -> None:
+    """Leave no process behind when the parent is killed and cannot end this one.
+
+    It is watched by a thread of its own.
+    """
+    Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

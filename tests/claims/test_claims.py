@@ -45,6 +45,22 @@ def test_cheap_claims_repeat_in_full(slug):
     assert claim.judge(figures).verdict == RECORDED.judgement(claim).verdict
 
 
+def test_an_interrupted_training_measures_nothing(monkeypatch):
+    from nlpfeat.classifiers._training import _Run
+
+    epoch, done = _Run.epoch, []
+
+    def interrupted(run):
+        if done:
+            raise KeyboardInterrupt
+        epoch(run)
+        done.append(run)
+
+    monkeypatch.setattr(_Run, "epoch", interrupted)
+    with pytest.raises(KeyboardInterrupt, match="interrupted in epoch 2"):
+        CLAIMS["keywords"].measured((0,))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", TRAINED)
 def test_trained_claims_repeat_with_one_seed(slug):

@@ -154,6 +154,7 @@ KEYWORDS = {"bag of words": RIGHT, "attention": RIGHT}
 NEGATION = {"bag of words": 0.5, "words and pairs": RIGHT, "attention": RIGHT}
 ORDER = NEGATION | {"words with their places": RIGHT}
 AT_DISTANCE = "words, and pairs at their distance"
+ABOVE_CHANCE = [0.8, 0.9, 0.85]
 DISTANCE = {
     "words with their places": 0.5,
     "words and pairs": 0.5,
@@ -245,6 +246,8 @@ CASES = [
     ("distance", DISTANCE, {AT_DISTANCE: alike(0.8)}, HOLDS),
     ("distance", DISTANCE, {AT_DISTANCE: [0.8, 0.9, 1.0]}, OPEN),
     ("distance", DISTANCE, {"attention": UNSURE}, OPEN),
+    ("distance", DISTANCE, {"attention": ABOVE_CHANCE}, OPEN),
+    ("distance", DISTANCE, {AT_DISTANCE: RIGHT, "attention": ABOVE_CHANCE}, OPEN),
     ("additive-and-dot", SCORES, {}, HOLDS),
     ("additive-and-dot", SCORES, {COST: [0.9, 0.91, 0.92]}, PART),
     ("additive-and-dot", SCORES, {COST: alike(0.9), "additive − dot": alike(0.2)}, NOT),
@@ -310,7 +313,7 @@ def test_what_is_not_measured_is_not_judged(slug):
         ("degrees-of-freedom", FREEDOM, {"one head, 5 tokens: affine rank": 3}, "n − 1", "not n."),
         ("degrees-of-freedom", FREEDOM, {"one head, 2 tokens: linear rank": 1}, "linear rank", ""),
         ("normalizer-coupling", COUPLING, {"dual softmax: ab by cd": 0.1}, "does not tie",
-         "the product of both softmaxes ties"),
+         "dual softmax, the product of both softmaxes, ties ab to cd"),
         ("normalizer-coupling", COUPLING, {
             "capsule, rows renormalized: ab by cd": 0.0,
             "capsule, rows renormalized: share of ab by cd, 6 × 6 random scores": 0.0,
@@ -340,6 +343,20 @@ def test_what_is_not_measured_is_not_judged(slug):
         ("deep-single-head", DEPTH, {"deep − wide": alike(-0.3)}, "at most 0.05", "0.05 or more"),
         ("distance", DISTANCE, {AT_DISTANCE: RIGHT}, "stay below 0.9",
          "two words and their relative place are enough here"),
+        ("distance", DISTANCE, {AT_DISTANCE: RIGHT, "attention": ABOVE_CHANCE}, "stay below 0.9",
+         "Attention is above chance, but not known to be above 0.9. Pairs at their relative "
+         "distance are right, so that this half of the criterion has failed already, and it can "
+         "hold in part at most:"),
+        ("distance", DISTANCE, {"attention": ABOVE_CHANCE}, "attention is right",
+         "not known to be above 0.9. Pairs at their relative distance stay below 0.9, which"),
+        ("distance", DISTANCE, {"attention": [0.79, 0.8, 0.81]}, "attention is right",
+         "Attention is above chance, but not above 0.9."),
+        ("distance", DISTANCE, {"attention": UNSURE}, "attention is right",
+         "Attention is not known to be right or at chance."),
+        ("distance", DISTANCE, {AT_DISTANCE: [0.8, 0.9, 1.0]}, "stay below",
+         "Attention is right. Whether pairs at their relative distance are right is open:"),
+        ("distance", DISTANCE, {AT_DISTANCE: [0.8, 0.9, 1.0], "attention": CHANCE}, "stay below",
+         "Attention is at chance. Whether pairs"),
         ("omission", LEFT, {CUE_MORE: [-0.4, 0.0, 0.1]}, "cost less. Of an accuracy",
          "Whether as many other tokens cost less is open"),
         ("substitutability", CLOSENESS,
@@ -349,6 +366,8 @@ def test_what_is_not_measured_is_not_judged(slug):
             "texts below: how often the word that may be missing is expected": 2.0,
             "1 % against 0.1 %, present": 4.0,
          }, "3.5", "An occurrence weighs 2 bits, an absence 1."),
+        ("absence", ABSENCE, {"tokens that make an absence significant, rate 1 %": 300}, "299",
+         "At a rate of 1 % absence is significant from 300 tokens on"),
     ],
 )  # fmt: skip
 def test_sentences_say_only_what_figures_do(slug, basis, other, without, within):

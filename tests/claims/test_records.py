@@ -1,5 +1,7 @@
 """Records of claims on disk, and what is said of those that do not repeat."""
 
+import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -83,4 +85,37 @@ def test_rounding_is_no_change():
 
 def test_records_of_another_version_are_told():
     with pytest.raises(InvalidInputError, match="keywords must have the figure 'bag of words'"):
-        judged(CLAIMS["keywords"], FIGURES)
+        judged(CLAIMS["keywords"], {"rows": FIGURES["rows"]})
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        {"values": []},
+        {"values": "12"},
+        {"values": ["0.5"]},
+        {"values": [math.nan]},
+        {"values": [True]},
+        {"trials": -5},
+        {"trials": math.inf},
+        {"interval": [0.3]},
+        {"overlap": -1},
+    ],
+)
+def test_damaged_figures_are_refused_on_reading(tmp_path, damaged):
+    path = tmp_path / "claims.json"
+    write_records(path, {"a": RECORD})
+    kept = json.loads(path.read_text("utf-8"))
+    kept["a"]["figures"][0] |= damaged
+    path.write_text(json.dumps(kept), "utf-8")
+    with pytest.raises(InvalidInputError, match="must hold records of claims"):
+        read_records(path)
+
+
+def test_fewer_than_three_seeds_decide_nothing():
+    figures = by_name([Figure("bag of words", (1.0, 1.0), "accuracy", "drawn", 200)])
+    found = judged(CLAIMS["keywords"], figures)
+    assert found.verdict == "not decidable here"
+    assert found.sentence == (
+        "“bag of words” is known of 2 of the three seeds that an interval needs."
+    )

@@ -15,6 +15,7 @@ from nlpfeat.claims.trainability.initialization import INITIALIZATIONS, initiali
 from nlpfeat.claims.trainability.network import D_MODEL, N_HEADS, Layer, build
 from nlpfeat.claims.trainability.optimizers import Muon, nearly_orthogonal, optimizers
 from nlpfeat.claims.trainability.records import Records, summaries
+from nlpfeat.claims.trainability.running import do_all
 from nlpfeat.claims.trainability.runs import Run
 from nlpfeat.claims.trainability.settings import (
     NOTES,
@@ -25,7 +26,7 @@ from nlpfeat.claims.trainability.settings import (
     Setting,
 )
 from nlpfeat.claims.trainability.table import table
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.errors import InvalidInputError, InvalidParameterError, OutputError
 
 SMALL = Setting(0, "small", 0.0, n_layers=1, batch_size=4)
 TWO = dataclasses.replace(SMALL, n_layers=2)
@@ -309,12 +310,31 @@ def test_two_that_write_one_file_lose_nothing(tmp_path):
     assert again.seeds == [0, 7]  # of whole runs
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', '{"a": {"loss": "x"}}', '{"a": {}}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"a | b | c": {}}', '{"a": 1}', '{"a": {"loss": "x"}}', '{"a": {}}']
+)
 def test_what_is_no_record_is_told(tmp_path, content):
     path = tmp_path / "records.json"
     path.write_text(content, "utf-8")
     with pytest.raises(InvalidInputError, match="must hold outcomes as this program writes them"):
         Records(path)
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):
+    for path in (tmp_path, tmp_path / "no" / "records.json"):
+        with pytest.raises(OutputError, match="it must be a file, in a folder that is there"):
+            Records(path)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [({"n_jobs": 0}, "n_jobs"), ({"device": "nonsense"}, "device must be"),
+     ({"device": "cuda:99"}, "cuda:99")],
+)  # fmt: skip
+def test_processes_and_devices_that_cannot_be_are_told_before_the_work(tmp_path, settings, told):
+    runs = [Run(SMALL, NOTES, 0, n_steps=1, n_test=1)]
+    with pytest.raises(InvalidParameterError, match=told):
+        do_all(runs, Records(tmp_path / "records.json"), on_done=pytest.fail, **settings)
 
 
 def test_rows_that_are_the_same_share_their_runs_and_short_runs_do_not():

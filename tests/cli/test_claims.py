@@ -12,13 +12,14 @@ from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.figures import Figure
 from nlpfeat.claims.kept import Kept, kept
 from nlpfeat.claims.page import claims_page
-from nlpfeat.claims.records import Record, read_records
+from nlpfeat.claims.records import Record, read_records, write_records
 from nlpfeat.claims.trainability.claim import kept_summaries
 from nlpfeat.claims.trainability.records import Records
 from nlpfeat.claims.trainability.runs import Run
 from nlpfeat.claims.trainability.settings import NOTES, SETTINGS
 from nlpfeat.cli.work import measured_claims
 
+RECORD = Record({"one": Figure("one", (1.0,))}, (), "2025-01-31", "2 cores", {})
 WITHOUT_TORCH = """
 import sys
 
@@ -142,6 +143,19 @@ class TestRecords:
         page = (folder / "a.md").read_text("utf-8")
         assert page == claims_page(Kept(found, kept().trainings))
 
+    def test_what_others_wrote_meanwhile_stays(self, run, folder: Path, monkeypatch) -> None:
+        path = folder / "a.json"
+
+        def measured(claim, seeds, machine) -> Record:
+            write_records(path, {"of another version": RECORD, "convex-hull": RECORD})
+            return RECORD
+
+        monkeypatch.setattr(measured_claims, "measured_record", measured)
+        run("claims", "degrees-of-freedom", "--record", "a.json")
+        assert list(read_records(path)) == [
+            "convex-hull", "degrees-of-freedom", "of another version",
+        ]  # fmt: skip
+
     def test_the_page_of_what_is_recorded(self, run, folder: Path) -> None:
         run("claims", "--page", "a.md")
         assert (folder / "a.md").read_text("utf-8") == claims_page(kept())
@@ -165,8 +179,15 @@ class TestRecords:
     [
         (["convex-hul"], "Did you mean 'convex-hull'?"),
         (["convex-hull", "trainability"], "measured by python examples/trainability.py. Leave"),
-        (["convex-hull", "--seeds", "a"], "seeds must be whole numbers from 0 on, such as 0,1,2."),
+        (
+            ["convex-hull", "--seeds", "a"],
+            "seeds must be whole numbers from 0 to 999999999, such as 0,1,2.",
+        ),
         (["convex-hull", "--seeds", ""], "Got ''"),
+        (["convex-hull", "--seeds", "1000000000"], "from 0 to 999999999"),
+        (["--record", "-"], "records are written to a file only."),
+        (["--record", ""], "records are written to a file only."),
+        (["--page", "a.md", "--json"], "--json tells what is listed; --page writes it."),
         (["--seeds", "1"], "--seeds is an option of claims that are measured by name"),
         (["--record", "a.json", "--json"], "--json tells what is measured; --record keeps it."),
         (["--page", "a.html"], "'a.html' must end in .md."),

@@ -68,12 +68,9 @@ def figures_of(found: Sequence[Summary]) -> Iterator[Figure]:
     deep = [each for each in enough if each.setting.n_layers == _DEEP]
     failing = [each for each in deep if 2 * len(each.trained) < len(each.outcomes)]
     yield _count(_HARD, len(failing), _of(deep))
-    steady = _beside(failing, once, STEADY)
-    yield _count(
-        _FAILING.format(STEADY.name),
-        sum(seeds <= other.trained for _, other, seeds in steady),
-        _of(steady),
-    )
+    if steady := _beside(failing, once, STEADY):
+        n_steady = sum(seeds <= other.trained for _, other, seeds in steady)
+        yield _count(_FAILING.format(STEADY.name), n_steady, _of(steady))
     for recipe in RECIPES.values():
         common = [] if recipe == NOTES else _beside(enough, once, recipe)
         if common:
@@ -107,12 +104,12 @@ def judge(figures: Figures) -> Judgement:
             f"Some rows have fewer than {_ENOUGH_RUNS} runs under the recipe of the notes, and "
             "single runs differ from seed to seed."
         )
-    hard, steady = figures[_HARD], figures[_FAILING.format(STEADY.name)]
+    hard, steady = figures[_HARD], figures.get(_FAILING.format(STEADY.name))
     n_hard, n_deep = round(hard.value), _number(hard)
     told = f"Under the recipe of the notes most runs fail in {n_hard} {hard.unit} of six layers"
     if n_hard < _SOME * n_deep:
         return Judgement(DOES_NOT_HOLD, f"{told}: fewer than a quarter.")
-    if not _number(steady):
+    if steady is None:
         newer = f"Whether “{STEADY.name}” trains them is not known: it was not run."
     elif _number(steady) < n_hard:
         newer = (
@@ -121,7 +118,7 @@ def judge(figures: Figures) -> Judgement:
         )
     else:
         newer = f"“{STEADY.name}” trains {steady.value:.0f} of these {n_hard} in every run."
-    if steady.value == n_hard:
+    if steady is not None and steady.value == n_hard:
         newer = f"{newer} It is the recipe that is hard to train, not every Transformer."
         return Judgement(IN_PART, f"{told}. {newer}")
     if n_hard < _MANY * n_deep:

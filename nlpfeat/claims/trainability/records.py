@@ -11,7 +11,7 @@ from typing import Any
 
 from nlpfeat.claims.trainability.runs import Outcome, Run, seed_of
 from nlpfeat.claims.trainability.settings import TRAINED, Recipe, Setting
-from nlpfeat.errors import InvalidInputError
+from nlpfeat.errors import InvalidInputError, OutputError
 from nlpfeat.io.atomic import atomic_output
 
 
@@ -22,9 +22,15 @@ class Records:
     ------
     InvalidInputError
         When the file holds something else.
+    OutputError
+        When there is no folder for it.
     """
 
     def __init__(self, path: Path) -> None:
+        if path.is_dir() or not path.parent.is_dir():
+            raise OutputError(
+                f"{path} cannot be written: it must be a file, in a folder that is there."
+            )
         self._path = path
         self._outcomes = self._read()
 
@@ -52,6 +58,8 @@ class Records:
             return {}
         try:
             kept = json.loads(self._path.read_text("utf-8"))
+            for key in kept:
+                seed_of(key)
             return {key: Outcome(**_numbers(each)) for key, each in kept.items()}
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InvalidInputError(

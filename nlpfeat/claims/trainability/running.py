@@ -7,6 +7,8 @@ from multiprocessing import get_context
 from nlpfeat.claims.trainability.experiment import run
 from nlpfeat.claims.trainability.records import Records
 from nlpfeat.claims.trainability.runs import Outcome, Run
+from nlpfeat.classifiers._devices import resolve_device
+from nlpfeat.parallel.pool import end_with_parent, resolve_n_jobs
 
 OnDone = Callable[[int, int, Run, Outcome], None]
 """Called after each run with its number among those that were missing, how many these are, the run
@@ -29,13 +31,21 @@ def do_all(
     records : Records
     device : str, default "cpu"
     n_jobs : int, default 1
-        Processes.
+        Processes; -1 for all processors.
     on_done : callable
+
+    Raises
+    ------
+    InvalidParameterError
+        For a number of processes that cannot be, and for a device that is not there.
     """
+    n_jobs = resolve_n_jobs(n_jobs)
+    resolve_device(device)
     missing = list({each.key: each for each in runs if each not in records}.values())
     if not missing:
         return
-    with ProcessPoolExecutor(n_jobs, mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(n_jobs, context, initializer=end_with_parent) as pool:
         started = {pool.submit(_done, each, device): each for each in missing}
         try:
             for number, future in enumerate(as_completed(started), start=1):

@@ -10,6 +10,8 @@ from nlpfeat.cli.output import check_writable
 from nlpfeat.cli.sources import check_jobs
 from nlpfeat.cli.work.measured_claims import list_claims, measure_claims, record_claims
 
+_SEED_DIGITS = 9
+
 
 def claims(options: Claims) -> None:
     """List what is recorded, or measure; exit with 1 when a figure does not repeat."""
@@ -33,9 +35,10 @@ def _seeds(options: Claims) -> list[int] | None:
             "--seeds is an option of claims that are measured by name, without --record."
         )
     parts = [part.strip() for part in options.seeds.split(",")]
-    if not all(part.isascii() and part.isdecimal() for part in parts):
+    if not all(part.isascii() and part.isdecimal() and len(part) <= _SEED_DIGITS for part in parts):
         raise typer.BadParameter(
-            f"seeds must be whole numbers from 0 on, such as 0,1,2. Got {options.seeds!r}.",
+            f"seeds must be whole numbers from 0 to {10**_SEED_DIGITS - 1}, such as 0,1,2. "
+            f"Got {options.seeds[:50]!r}.",
             param_hint="--seeds",
         )
     return list(dict.fromkeys(map(int, parts)))
@@ -45,6 +48,11 @@ def _check_files(options: Claims) -> None:
     """Raise for files that cannot be written, before anything is measured."""
     if options.json and options.record is not None:
         raise typer.BadParameter("--json tells what is measured; --record keeps it. Take one.")
+    if options.record in ("-", ""):
+        raise typer.BadParameter("records are written to a file only. Give its name.",
+                                 param_hint="--record")  # fmt: skip
+    if options.json and options.page is not None:
+        raise typer.BadParameter("--json tells what is listed; --page writes it. Take one.")
     if options.page is not None:
         if not options.page.endswith(".md"):
             raise typer.BadParameter(f"{options.page!r} must end in .md.", param_hint="--page")

@@ -81,8 +81,11 @@ def record_claims(options: Claims) -> None:
             continue
         logger.info("measuring %s", claim.slug)
         with _without_epochs():
-            records[claim.slug] = measured_record(claim, claim.seeds, machine())
-        write_records(path, {slug: records[slug] for slug in CLAIMS if slug in records})
+            measured = {claim.slug: measured_record(claim, claim.seeds, machine())}
+        # Another process may have written meanwhile; what is no claim of ours stays behind ours.
+        records = (read_records(path) if path.is_file() else {}) | measured
+        ours = [slug for slug in CLAIMS if slug in records]
+        write_records(path, {slug: records[slug] for slug in dict.fromkeys((*ours, *records))})
     if options.page is not None:
         _write_page(options.page, replace(kept(), records=records))
 
@@ -152,8 +155,6 @@ def _plain_figure(figure: Figure) -> dict[str, Any]:
 
 
 def _write_page(path: str, found: Kept) -> None:
-    with atomic_output(path) as file:
-        file.write(claims_page(found).encode())
     if found.trainings:
         from nlpfeat.claims.trainability.picture import trained_chart
         from nlpfeat.rendering import chart_png
@@ -162,6 +163,8 @@ def _write_page(path: str, found: Kept) -> None:
         picture.parent.mkdir(exist_ok=True)
         with atomic_output(picture) as file:
             file.write(chart_png(trained_chart(found.trainings)))
+    with atomic_output(path) as file:
+        file.write(claims_page(found).encode())
 
 
 def _write_json(value: list[dict[str, Any]]) -> None:

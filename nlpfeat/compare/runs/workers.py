@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 from typing import TypeAlias, cast
 
 from nlpfeat.compare.runs.run import Run, perform
 from nlpfeat.compare.runs.store import RunStore
 from nlpfeat.errors import WorkerError
+from nlpfeat.parallel.pool import end_with_parent
 
 _THREADS = (
     "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
@@ -182,7 +182,7 @@ def _work(connection: Connection, runs: list[Run], folder: Path, deadline: float
     """Do runs in a process that was started for them."""
     # Ctrl-C reaches every process of the terminal; the first one alone answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     if "torch" in sys.modules or any(run.model.needs_torch for run in runs):
         import torch
 
@@ -202,11 +202,3 @@ def _done(run: Run, store: RunStore) -> Failure | None:
         message = " ".join(str(error).split())
         return Failure(type(error).__name__, message)
     return None
-
-
-def _end_with_parent() -> None:
-    """Leave no process behind when the first one was killed and could not end it."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
