@@ -143,7 +143,7 @@ CLAIM = Claim(
     slug="trainability",
     title="Small Transformers are hard to train",
     section="预训练的意义",
-    says="A Transformer that is not pre-trained is not easily trained: on (a + 1)² + b, place by "
+    says="A Transformer that is not pre-trained is not easily trained: on (a+1)²+b, place by "
     "place, most learning rates and initializations of six layers fail within a thousand steps.",
     shown_by="The rows of the five tables of the notes, run again with several seeds: in at least "
     "half of those of six layers (in part: a quarter) most runs end above 1, the loss of the best "
