@@ -1,8 +1,10 @@
-"""Figures made by hand that claims are judged by, for several test files."""
+"""Figures made by hand that claims are judged by, and what is asked of every judgement."""
 
 from dataclasses import replace
 
+from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.figures import Figure
+from nlpfeat.claims.kept import kept
 
 HOLDS, PART, NOT, OPEN = "holds", "holds in part", "does not hold", "not decidable here"
 
@@ -31,3 +33,25 @@ def alike(value):
 
 
 CHANCE, RIGHT, UNSURE = alike(0.5), alike(1.0), [0.4, 0.9, 0.6]
+
+
+def check_verdict(slug, basis, other, verdict):
+    """With some figures in place of those of ``basis`` a claim has this verdict."""
+    assert set(other) <= set(basis)
+    found = CLAIMS[slug].judge(figures(basis | other))
+    assert found.verdict == verdict
+    assert found.sentence.endswith(".")
+
+
+def check_sentences(slug, basis, other, without, within):
+    """Other figures take some words out of the sentence, and bring others."""
+    before, after = (CLAIMS[slug].judge(figures(basis | each)).sentence for each in ({}, other))
+    assert without in before
+    assert without not in after
+    assert within in after
+
+
+def check_names(slug, cases):
+    """Figures made by hand have the names of recorded ones."""
+    recorded = kept().figures(CLAIMS[slug])
+    assert {name for case in cases if case[0] == slug for name in case[1]} <= set(recorded)
