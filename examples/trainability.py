@@ -24,7 +24,6 @@ from nlpfeat.claims.trainability.table import table
 from nlpfeat.errors import NlpfeatError
 
 ALL, SHORT = range(len(SETTINGS)), (20, 21)  # the fourth table: two layers
-
 parser = argparse.ArgumentParser()
 parser.add_argument("--rows", type=int, nargs="+", choices=ALL, metavar="N", help="0 to 22")
 parser.add_argument("--recipes", nargs="+", choices=RECIPES, default=["notes"], metavar="NAME")
@@ -37,8 +36,7 @@ parser.add_argument("--short", action="store_true", help="two rows, 40 steps, se
 
 def report(number: int, total: int, run: Run, outcome: Outcome) -> None:
     """Say that a run is done."""
-    line = f"[{number}/{total}] {run.key}: {outcome.loss:.3f}, {outcome.seconds:.0f} s"
-    print(line, file=sys.stderr, flush=True)
+    print(f"[{number}/{total}] {run.key}: {outcome.loss:.3f}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
@@ -56,4 +54,6 @@ if __name__ == "__main__":
         do_all(runs, records, device=given.device, n_jobs=given.jobs, on_done=report)
     except NlpfeatError as error:
         sys.exit(f"trainability: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)  # what is done is kept
     print("\n".join(table(summaries(runs, records))))
