@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from traceback import format_exception
@@ -17,6 +18,7 @@ from nlpfeat.errors import InvalidParameterError, NlpfeatError
 logger = logging.getLogger(__name__)
 
 _INTERRUPTED = 130
+_SHOWN_ALIKE = 3
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -55,6 +57,7 @@ def guarded(*, quiet: bool, debug: bool) -> Iterator[None]:
         typer.echo(f"{message}nlpfeat: {_one_line(error)}", err=True)
         raise SystemExit(1) from None
     finally:
+        handler.tell_others()
         everything.removeHandler(handler)
         everything.setLevel(level)
 
@@ -69,12 +72,40 @@ def _warnings_told() -> Iterator[None]:
 
 
 class _ToStderr(logging.Handler):
-    """Write to what is stderr now: while a progress bar is shown, that keeps clear of it."""
+    """Write to what is stderr now: while a progress bar is shown, that keeps clear of it.
+
+    Of news that differ in the first value alone, as the name of a file, three are shown; the others
+    are counted, and told before news of another kind.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: set[str] = set()
+        self._alike: Counter[tuple[object, ...]] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
-        # A message that cannot be shown is no reason to lose the result.
-        with suppress(OSError):
-            typer.echo(record.getMessage(), err=True)
+        if record.msg not in self._kinds:
+            self.tell_others()
+            self._kinds.add(record.msg)
+        if record.levelno == logging.INFO and isinstance(record.args, tuple) and record.args[1:]:
+            alike = record.msg, *record.args[1:]
+            self._alike[alike] += 1
+            if self._alike[alike] > _SHOWN_ALIKE:
+                return
+        _tell(record.getMessage())
+
+    def tell_others(self) -> None:
+        """Tell how many messages were not shown."""
+        for (message, *values), number in self._alike.items():
+            if number > _SHOWN_ALIKE:
+                _tell(str(message) % (f"… and {number - _SHOWN_ALIKE:,} more", *values))
+                self._alike[message, *values] = _SHOWN_ALIKE
+
+
+def _tell(message: str) -> None:
+    # A message that cannot be shown is no reason to lose the result.
+    with suppress(OSError):
+        typer.echo(message, err=True)
 
 
 def _one_line(error: Exception) -> str:

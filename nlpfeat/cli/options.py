@@ -10,6 +10,16 @@ from typing import Annotated, ClassVar
 
 import typer
 
+Segmenter = Annotated[
+    str,
+    typer.Option(
+        metavar="jieba|char|whitespace",
+        help="How text becomes words: cut by jieba, single characters, or at the spaces of a text "
+        "that is cut already.",
+    ),
+]
+"""What cuts text, among further options of cutting or alone."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class CommonOptions(ABC):
@@ -42,8 +52,8 @@ class CommonOptions(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileOptions:
-    """How files become documents."""
+class ReadingOptions:
+    """How files are read."""
 
     text_column: Annotated[
         str | None,
@@ -54,13 +64,6 @@ class FileOptions:
             show_default="found out",
         ),
     ] = None
-    unit: Annotated[
-        str,
-        typer.Option(
-            metavar="line|file",
-            help="What one document is: a line (in a table, a row), or a whole file.",
-        ),
-    ] = "line"
     encoding: Annotated[
         str | None,
         typer.Option(
@@ -80,6 +83,33 @@ class FileOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FileOptions(ReadingOptions):
+    """How files become documents."""
+
+    unit: Annotated[
+        str,
+        typer.Option(
+            metavar="line|file",
+            help="What one document is: a line (in a table, a row), or a whole file.",
+        ),
+    ] = "line"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelOptions:
+    """Where a class is named."""
+
+    label_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="The column of a table that holds the label, as in --text-column.",
+            show_default="found out",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class CorpusOptions(FileOptions):
     """Which documents there are."""
 
@@ -96,17 +126,9 @@ class CorpusOptions(FileOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NamedCorpusOptions(CorpusOptions):
+class NamedCorpusOptions(CorpusOptions, LabelOptions):
     """Which documents there are, with what they are called and what class they are of."""
 
-    label_column: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="The column of a table that holds the label, as in --text-column.",
-            show_default="found out",
-        ),
-    ] = None
     id_column: Annotated[
         str | None,
         typer.Option(
@@ -121,14 +143,7 @@ class NamedCorpusOptions(CorpusOptions):
 class CuttingOptions:
     """How text is cut into words."""
 
-    segmenter: Annotated[
-        str,
-        typer.Option(
-            "--segmenter", metavar="jieba|char|whitespace",
-            help="How text becomes words: cut by jieba, single characters, or at the spaces of a "
-            "text that is cut already.",
-        ),
-    ] = "jieba"  # fmt: skip
+    segmenter: Segmenter = "jieba"
     engine: Annotated[
         str,
         typer.Option(

@@ -10,7 +10,7 @@ import typer
 from nlpfeat._names import lookup
 from nlpfeat._validation import check_int
 from nlpfeat.cli.console import usage
-from nlpfeat.cli.options import CuttingOptions, FileOptions, NamedCorpusOptions, TermOptions
+from nlpfeat.cli.options import CuttingOptions, FileOptions, ReadingOptions, TermOptions
 from nlpfeat.cli.parsing import flag, refuse_given
 from nlpfeat.datasets import DATASETS, load_dataset
 from nlpfeat.io.encodings import DECODE_ERRORS, check_encoding
@@ -25,6 +25,7 @@ from nlpfeat.text.word_lists import read_words
 logger = logging.getLogger(__name__)
 
 _DATASET = "dataset:"
+_COLUMNS = ("text_column", "label_column", "id_column")
 _OF_FILES = ("unit", "encoding", "decode_errors")
 _OF_JIEBA = ("engine", "hmm", "user_dict", "user_word", "user_words")
 _JOBS_A_PROCESSOR = 4
@@ -38,7 +39,7 @@ def open_corpus(paths: Sequence[str], options: FileOptions, *, keep_blank: bool 
     typer.BadParameter
         For what cannot be, whatever the files hold.
     """
-    columns = _columns(options)
+    columns = named_columns(options)
     named = [path for path in paths if path.startswith(_DATASET)]
     if named:
         if len(paths) > 1:
@@ -50,20 +51,33 @@ def open_corpus(paths: Sequence[str], options: FileOptions, *, keep_blank: bool 
         return load_dataset(name)
     with usage("--unit"):
         lookup(UNITS, options.unit, "unit")
+    return Corpus(*paths, unit=options.unit, keep_blank=keep_blank, **decoding(options), **columns)
+
+
+def decoding(options: ReadingOptions) -> dict[str, Any]:
+    """Return how bytes become text.
+
+    Raises
+    ------
+    typer.BadParameter
+        For an unknown encoding, and for another way with errors.
+    """
     with usage("--decode-errors"):
         lookup(DECODE_ERRORS, options.decode_errors, "decode_errors")
     with usage("--encoding"):
         check_encoding("utf-8" if options.encoding is None else options.encoding)
-    return Corpus(
-        *paths, unit=options.unit, encoding=options.encoding,
-        decode_errors=options.decode_errors, keep_blank=keep_blank, **columns,
-    )  # fmt: skip
+    return {"encoding": options.encoding, "decode_errors": options.decode_errors}
 
 
-def _columns(options: FileOptions) -> dict[str, str | int | None]:
-    names = ["text_column"]
-    if isinstance(options, NamedCorpusOptions):
-        names += ["label_column", "id_column"]
+def named_columns(options: ReadingOptions) -> dict[str, Any]:
+    """Return the columns of a table, by name or number, of which the command has options.
+
+    Raises
+    ------
+    typer.BadParameter
+        For a number below 1.
+    """
+    names = [name for name in _COLUMNS if hasattr(options, name)]
     return {name: _name_or_number(name, getattr(options, name)) for name in names}
 
 

@@ -125,6 +125,8 @@ def test_a_report_that_is_read_is_not_replaced(run, folder: Path):
         (("a.tsv", "--from", "r.json"), "is an option of a comparison that is run"),
         (("dataset:everday",), "name must be one of 'everyday'"),
         (("dataset:everyday", "--text-column", "1"), "--text-column is an option of files"),
+        (("dataset:everyday", "--decode-errors", "replace"), "--decode-errors is an option of"),
+        (("a.tsv", "--label-column", "0"), "the number of a column must be"),
         (("a.tsv", "--output", "a.tsv"), "A report must be a file"),
         (("a.md", "--output", "a.html"), "written beside the page, would replace a.md"),
         (("b.tsv", "--test", "a.md", "--output", "a.html"), "would replace a.md"),
@@ -162,6 +164,14 @@ def test_files_that_cannot_be_used_are_told_in_one_line(run, write, folder, argu
     write("bare.tsv", "香甜\n臭\n")
     (folder / "bytes.tsv").write_bytes(bytes(range(128, 256)) * 4)
     assert told in run("compare", *arguments, "-q", code=1).stderr
+
+
+def test_bytes_that_are_no_text_are_replaced_where_that_is_asked_for(run, folder, here):
+    (folder / "a.tsv").write_bytes(TABLE.encode() + "香".encode() + b"\xff\t" + "好评\n".encode())
+    arguments = ("compare", "a.tsv", *QUICK, "--encoding", "utf-8")
+    assert "--decode-errors replace" in run(*arguments, code=1).stderr
+    assert "word-bow" in run(*arguments, "--decode-errors", "replace").stdout
+    assert "--decode-errors" in run(*arguments, "--decode-errors", "ignore", code=2).stderr
 
 
 def test_options_become_a_protocol_and_a_command():

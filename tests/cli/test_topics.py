@@ -106,6 +106,12 @@ class TestTable:
         assert {row[2] for row in got[1:4]} == {"书", "作者", "故事"}
         assert got == rows(text, *EACH, "--topic-engine", "tomotopy", "--top-terms", "3")
 
+    def test_more_topics_than_documents_are_warned_of(self, run, write, text) -> None:
+        few = write("few.txt", "房间 干净\n书 作者\n")
+        told = run("topics", few, "--segmenter", "whitespace", "--topics", "3").stderr
+        assert "fewer documents than topics, 2 and 3" in told
+        assert "fewer documents" not in run("topics", text, *EACH).stderr
+
     def test_said_beside(self, run, text) -> None:
         told = run("topics", text, *EACH).stderr
         assert "20 documents, 70 tokens of 8 terms" in told

@@ -5,11 +5,11 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from nlpfeat.cli.options import OutputOptions
+from nlpfeat.cli.options import LabelOptions, OutputOptions, ReadingOptions, Segmenter
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabeledOptions:
+class LabeledOptions(ReadingOptions, LabelOptions):
     """Which labeled documents."""
 
     corpus: Annotated[
@@ -28,39 +28,7 @@ class LabeledOptions:
             metavar="FILE", help="Test documents of their own.", show_default="a share of FILE"
         ),
     ] = None
-    text_column: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="The column of a table that holds the text: its name in the first line, or its "
-            "number from 1 when the first line is no header.",
-            show_default="found out",
-        ),
-    ] = None
-    label_column: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="The column of a table that holds the label, as in --text-column.",
-            show_default="found out",
-        ),
-    ] = None
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Encoding of the text, such as utf-8, gb18030, big5 or utf-16.",
-            show_default="found out for each file",
-        ),
-    ] = None
-    segmenter: Annotated[
-        str,
-        typer.Option(
-            metavar="jieba|char|whitespace",
-            help="How text becomes words: cut by jieba, single characters, or at the spaces of a "
-            "text that is cut already.",
-        ),
-    ] = "jieba"
+    segmenter: Segmenter = "jieba"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,10 +17,11 @@ from nlpfeat.cli.commands.compare import (
     ProtocolOptions,
 )
 from nlpfeat.cli.console import usage
+from nlpfeat.cli.options import LabelOptions, ReadingOptions
 from nlpfeat.cli.output import check_files, check_writable, make_and_write
 from nlpfeat.cli.parsing import flag, option_names, refuse_given
 from nlpfeat.cli.progress import Report
-from nlpfeat.cli.sources import check_jobs
+from nlpfeat.cli.sources import check_jobs, decoding, named_columns
 from nlpfeat.compare.comparison import compare_models
 from nlpfeat.compare.labeled_files import open_labeled
 from nlpfeat.compare.models import ComparedModel, chosen_models
@@ -31,13 +32,12 @@ from nlpfeat.compare.text_table import one_line
 from nlpfeat.datasets import load_dataset
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.io.atomic import atomic_output
-from nlpfeat.io.encodings import check_encoding
 from nlpfeat.text.corpus import Corpus
 
 logger = logging.getLogger(__name__)
 
 _DATASET = "dataset:"
-_OF_FILES = ("text_column", "label_column", "encoding")
+_OF_FILES = option_names(ReadingOptions, LabelOptions)
 _NOT_TYPED = ("output", "figures", "cache", "jobs", "quiet", "debug", "corpus")
 """Options that change nothing in a report."""
 
@@ -173,17 +173,8 @@ def _open(path: str, options: Compare) -> Corpus:
             return load_dataset(path.removeprefix(_DATASET))
     if not os.path.exists(path):
         raise InvalidInputError(f"{path!r} does not exist. Give a file or a folder.")
-    with usage("--encoding"):
-        check_encoding("utf-8" if options.encoding is None else options.encoding)
     with usage():
-        return open_labeled(
-            path, text_column=_name_or_number(options.text_column),
-            label_column=_name_or_number(options.label_column), encoding=options.encoding,
-        )  # fmt: skip
-
-
-def _name_or_number(column: str | None) -> str | int | None:
-    return int(column) if column is not None and column.isdecimal() else column
+        return open_labeled(path, **named_columns(options), **decoding(options))
 
 
 def _models(options: Compare) -> list[ComparedModel]:

@@ -160,6 +160,11 @@ class TopicsRun:
                 "Topics need two different words at least, and 1 is left. Give more text, or keep "
                 "more words (--min-df, --max-df, --max-features, --stop-words)."
             )
+        if n_documents < options.topics:
+            logger.warning(
+                "There are fewer documents than topics, %d and %d, so that topics mean little: ask "
+                "for fewer (--topics), or give more text.", n_documents, options.topics,
+            )  # fmt: skip
         lda.fit(counts)
         self._save(vectorizer, lda)
         terms = lda.top_terms(vectorizer.get_feature_names_out(), options.top_terms)
