@@ -141,7 +141,8 @@ def _trainings(kept: Kept) -> Iterator[str]:
     yield from _paragraphs(
         "A dozen runs by hand, with seeds 0 to 3, had led us to expect what follows; the same "
         "seeds are among those counted here. 3.5 is the loss of the mean of the target. p is that "
-        "of the exact sign-flip test over seeds, which of three seeds is never below .25."
+        "of the exact sign-flip test over seeds, which of three seeds is never below .25. What the "
+        "notes drew, and what is slow, we came to ask of with runs in sight."
     )
     yield "| expected | verdict | seen |"
     yield "|---|---|---|"

@@ -22,7 +22,7 @@ INDEPENDENT, CONTROL = RECIPES["independent layers"], RECIPES["without attention
 VECTORS = RECIPES["notes, vectors drawn too"]
 PLAIN, WARMED, SAME_AS_WARMED = SETTINGS[0], SETTINGS[3], SETTINGS[4]
 NORMAL = SETTINGS[9]  # the notes print 3.50
-MODES, COPIES, WARMUP, WITHOUT, DROPOUT, DRAWN = range(6)
+MODES, COPIES, WARMUP, WITHOUT, DROPOUT, DRAWN, SLOW = range(7)
 
 
 def summary(setting, recipe, *losses):
@@ -185,3 +185,35 @@ def test_drawn_vectors_are_judged_by_what_the_notes_print(n_rows, vectors_agree,
 def test_rows_that_both_readings_give_decide_nothing():
     same = [summary(NORMAL, recipe, 3.5, 3.5, 3.5) for recipe in (NOTES, VECTORS)]
     assert found(DRAWN, *same).verdict == "not decidable here"
+
+
+def with_curve(setting, *curves, recipe=NOTES):
+    ended = {seed: replace(outcome(curve[-1]), curve=curve) for seed, curve in enumerate(curves)}
+    return Summary(setting, recipe, ended)
+
+
+FLAT, FALLING = [4.0, 3.5, 3.52, 3.5], [4.0, 3.5, 3.0, 2.5]
+
+
+@pytest.mark.parametrize(
+    ("fast", "slow", "verdict"),
+    [
+        ([FLAT] * 3, [FALLING] * 3, "holds"),
+        ([FALLING] * 3, [FLAT] * 3, "does not hold"),
+        ([FLAT, FLAT, FALLING], [FALLING] * 3, "not decidable here"),
+        ([FLAT] * 3, [FALLING, FALLING, FLAT], "not decidable here"),
+        ([FLAT] * 3, [FALLING] * 2, "not yet measured"),
+        ([[4.0, 3.0, 2.0, 0.5]] * 3, [FALLING] * 3, "not yet measured"),  # those have learned
+        ([[4.0, 3.5, 9.0, float("inf")]] * 3, [FALLING] * 3, "not yet measured"),
+    ],
+)
+def test_what_is_slow_still_falls(fast, slow, verdict):
+    rows = with_curve(PLAIN, *fast), with_curve(SETTINGS[2], *slow)
+    judgement = found(SLOW, *rows, with_curve(SETTINGS[2], FLAT, recipe=INDEPENDENT))
+    assert judgement.verdict == verdict
+
+
+def test_the_fall_is_that_from_the_third_quarter_to_the_last():
+    eight = [9.0, 9.0, 9.0, 9.0, 3.0, 2.0, 2.0, 1.5]
+    rows = with_curve(PLAIN, FLAT, FLAT, FLAT), with_curve(SETTINGS[2], eight, FALLING, FALLING)
+    assert "the 3 with smaller rates by at least 0.50." in found(SLOW, *rows).sentence

@@ -1,10 +1,11 @@
 """What a dozen runs had led us to expect of the experiment, and what the kept runs say."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from statistics import median
+from statistics import mean, median
 from typing import NamedTuple
 
 from nlpfeat.claims.claim import (
@@ -29,6 +30,7 @@ _RATE = 1e-3  # with smaller ones a thousand steps end on the way
 _FEWEST, _FEWEST_FOR_MEDIANS, _FEWEST_FOR_MODES = 3, 6, 10
 _HALF = (0.4, 0.6)
 _MOST_BETWEEN = 0.1
+_STILL_FALLS = 0.1
 
 
 class Pair(NamedTuple):
@@ -71,6 +73,7 @@ def findings(found: Sequence[Summary]) -> Iterator[Finding]:
         "Without attention a network of these layers is as good": _control,
         "About half of a good loss is the dropout that is left on": _dropout,
         "The notes drew biases and the gains of norms, too": _vectors,
+        "Runs that fail are stuck with the rate 1e-3, and with smaller ones only slow": _slow,
     }  # fmt: skip
     once = distinct(found)
     for expected, judge in judges.items():
@@ -187,6 +190,34 @@ def _vectors(found: Sequence[Summary]) -> Judgement:
     if not apart or binomtest(sum(apart), len(apart)).pvalue >= _LEVEL:
         return open_question(told)
     return Judgement(HOLDS if 2 * sum(apart) > len(apart) else DOES_NOT_HOLD, told)
+
+
+def _slow(found: Sequence[Summary]) -> Judgement:
+    failed = [
+        (each.setting.learning_rate, _fall(outcome.curve))
+        for each in found
+        for outcome in each.outcomes.values()
+        if each.recipe == NOTES and TRAINED <= outcome.loss < math.inf
+    ]
+    fast = [fall for rate, fall in failed if rate == _RATE]
+    slow = [fall for rate, fall in failed if rate < _RATE]
+    if min(len(fast), len(slow)) < _FEWEST:
+        return _unmeasured(_FEWEST)
+    told = (
+        f"From the third quarter of the steps to the last, the training loss of the {len(fast)} "
+        f"runs with {_RATE:g} that fail falls by at most {max(fast):.2f}, that of the {len(slow)} "
+        f"with smaller rates by at least {min(slow):.2f}."
+    )
+    if max(fast) < _STILL_FALLS < min(slow):
+        return Judgement(HOLDS, told)
+    return Judgement(DOES_NOT_HOLD, told) if median(fast) > median(slow) else open_question(told)
+
+
+def _fall(curve: Sequence[float]) -> float:
+    """Return by how much the mean loss falls from the third quarter to the last."""
+    quarter = max(1, len(curve) // 4)
+    third, last = curve[-2 * quarter : -quarter], curve[-quarter:]
+    return mean(third) - mean(last)
 
 
 def _pairs(found: Sequence[Summary], first: Recipe, second: Recipe) -> list[Pair]:
