@@ -236,7 +236,7 @@ def _attend_fused(
         query = _beside(query, columns[0], n_heads)
         key = _beside(key, columns[1], n_key_heads)
         # With one width for all, the fused kernels run; the zeros are cut off again.
-        value = functional.pad(value, (0, key.shape[-1] - width))
+        value = functional.pad(value, (0, max(0, key.shape[-1] - width)))
     if path == "flex":
         from nlpfeat.attention.flex import attend_flex
 

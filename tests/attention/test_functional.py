@@ -84,6 +84,18 @@ def test_the_fused_path_is_the_explicit_one(dtype, atol, score, with_bias, with_
     torch.testing.assert_close(results[1], results[0], atol=atol, rtol=0)
 
 
+@pytest.mark.parametrize("path", ["auto", "fused", "flex"])
+@pytest.mark.parametrize("width", [D, D + 1, D + 2, D + 3, 2 * D + 4])
+@pytest.mark.parametrize("with_columns", [False, True])
+def test_values_may_be_narrower_or_wider_than_keys_and_columns(path, width, with_columns):
+    query, key, _ = tensors(2)
+    value = drawn(B, 2, K, width, seed=3)
+    columns = (drawn(B, H, Q, 2, seed=5), drawn(B, 1, K, 2, seed=6)) if with_columns else None
+    output, _ = attend(query, key, value, some_mask(), columns=columns, path=path)
+    expected, _ = attend(query, key, value, some_mask(), columns=columns, path="explicit")
+    torch.testing.assert_close(output, expected, atol=1e-12, rtol=0)
+
+
 def test_columns_are_a_bias_of_low_rank():
     query, key, value = tensors()
     left, right = drawn(B, 1, Q, 2, seed=5), drawn(B, 1, K, 2, seed=6)
