@@ -14,7 +14,7 @@ from nlpfeat._names import lookup
 from nlpfeat._typing import Float64Array
 from nlpfeat._validation import check_int, check_real
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
-from nlpfeat.features.count_matrix import check_counts
+from nlpfeat.features.count_matrix import check_counts, column_names
 from nlpfeat.features.random_states import check_seed
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.batches import Documents
@@ -219,7 +219,7 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         n_terms = check_int(n_terms, "n_terms", minimum=1)
-        names = self._names(feature_names)
+        names = column_names(self, feature_names)
         by_name = np.array(sorted(range(len(names)), key=names.__getitem__))
         result = []
         for topic in self.components_:
@@ -340,18 +340,6 @@ class LdaTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 f"fit. Got {model.components.shape[1]}: fit again, or load a sound file."
             )
         return model
-
-    def _names(self, feature_names: Sequence[str] | NDArray[Any] | None) -> list[str]:
-        n_terms = self.n_features_in_
-        if feature_names is None:
-            default = [f"x{column}" for column in range(n_terms)]
-            return [str(name) for name in getattr(self, "feature_names_in_", default)]
-        if isinstance(feature_names, str) or len(feature_names) != n_terms:
-            got = repr(feature_names) if isinstance(feature_names, str) else len(feature_names)
-            raise InvalidParameterError(
-                f"feature_names must be the {n_terms} terms of the columns of fit. Got {got}."
-            )
-        return [str(name) for name in feature_names]
 
     def _settings(self) -> LearningSettings:
         n_topics = check_int(self.n_topics, "n_topics", minimum=1)

@@ -4,30 +4,18 @@ One document at a time and one number after the other, so that a document's resu
 nothing but the document and the topics: not on its batch, not on threads.
 """
 
-import logging
 import math
-from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
-logger = logging.getLogger(__name__)
+from nlpfeat._compiled import compiled
 
 # What divides a count; far below any share that matters, far above where 1 / x overflows.
 _TINY = 1e-280
 
 
-def _compiled(function: Callable[..., Any]) -> Any:
-    """Compile at the first call, and keep the code for the next process where that is possible."""
-    try:
-        return numba.njit(nogil=True, cache=True)(function)
-    except RuntimeError as error:  # neither the package's folder nor the user's can be written
-        logger.debug("compiled code cannot be kept and is made anew each time: %s", error)
-        return numba.njit(nogil=True)(function)
-
-
-@_compiled
+@compiled
 def _shift(x: float) -> Any:
     """Return y and c, such that the digamma of x is ln y - c.
 
@@ -44,21 +32,21 @@ def _shift(x: float) -> Any:
     return x, correction + 0.5 / x + series
 
 
-@_compiled
+@compiled
 def digamma(x: float) -> Any:
     """Return the digamma function of a number above 0."""
     shifted, correction = _shift(x)
     return math.log(shifted) - correction
 
 
-@_compiled
+@compiled
 def exp_digamma(x: float) -> Any:
     """Return e to the digamma of a number above 0: without a logarithm, and never negative."""
     shifted, correction = _shift(x)
     return shifted * math.exp(-correction)
 
 
-@_compiled
+@compiled
 def expected_topics(term_weights: Any, totals: Any) -> Any:
     """Return exp(E[ln beta]) of some terms, each row's highest 1.
 
@@ -83,7 +71,7 @@ def expected_topics(term_weights: Any, totals: Any) -> Any:
     return topics
 
 
-@_compiled
+@compiled
 def _token_mass(
     by_term: Any, by_topic: Any, counts: Any, theta: Any, ratio: Any, mass: Any
 ) -> None:
@@ -103,7 +91,7 @@ def _token_mass(
             mass[topic] += ratio[at] * by_term[at, topic]
 
 
-@_compiled
+@compiled
 def converge(
     indptr: Any, terms: Any, counts: Any, rows: Any, topics: Any, prior: Any, gamma: Any,
     max_steps: int, tolerance: float,
@@ -138,7 +126,7 @@ def converge(
                 break
 
 
-@_compiled
+@compiled
 def add_statistics(
     indptr: Any, terms: Any, counts: Any, rows: Any, topics: Any, gamma: Any, statistics: Any
 ) -> None:
@@ -158,7 +146,7 @@ def add_statistics(
                 statistics[term, topic] += ratio * theta[topic] * topics[term, topic]
 
 
-@_compiled
+@compiled
 def shares_of(gamma: Any) -> Any:
     """Return the rows of ``gamma``, each divided by its sum."""
     shares = np.empty_like(gamma)

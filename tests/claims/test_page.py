@@ -18,7 +18,7 @@ from nlpfeat.claims.trainability.claim import figures_of, kept_summaries
 from nlpfeat.claims.trainability.picture import trained_chart
 from nlpfeat.claims.trainability.records import Records
 from nlpfeat.claims.trainability.runs import Run
-from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS, STEADY
+from nlpfeat.claims.trainability.settings import NOTES, RATE_FREE, RECIPES, SETTINGS, STEADY
 from nlpfeat.rendering.charts import specification
 
 PAGE = Path(__file__).parents[2] / "docs" / "claims.md"
@@ -194,12 +194,13 @@ class TestTrainings:
         ("failing", "steady", "verdict", "told"),
         [
             (15, 15, "holds in part", "most runs fail in 14 of 14 rows of six layers. “pre-norm,"),
-            (15, 15, "holds in part", "trains 14 of these 14 in every run. It is the recipe"),
+            (15, 15, "holds in part", "trains 14 of these 14 in every run. Whether “pre-norm"),
             (15, 14, "holds", "trains 13 of these 14 in every run."),
             (15, 0, "holds", "trains them is not known: it was not run."),
             (4, 0, "does not hold", "in 3 of 14 rows of six layers: fewer than a quarter."),
             (7, 4, "holds in part", "in 6 of 14 rows of six layers: many, but fewer than half."),
-            (7, 7, "holds in part", "trains 6 of these 6 in every run. It is the recipe"),
+            (7, 7, "holds in part", "trains 6 of these 6 in every run. Whether “pre-norm, scaled,"),
+            (7, 7, "holds in part", "not known: it was not run. It is the recipe that is hard"),
             (9, 9, "holds in part", "most runs fail in 8 of 14 rows"),
         ],
     )
@@ -216,6 +217,23 @@ class TestTrainings:
         found = TRAINABILITY.judge(figures)
         assert found.verdict == verdict
         assert told in found.sentence
+
+    def test_one_recipe_that_trains_all_rows_is_enough(self, tmp_path):
+        records = Records(tmp_path / "trainability.json")
+        for row, setting in enumerate(SETTINGS):
+            for seed in range(3):
+                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
+                if row < 7:
+                    records.add(Run(setting, STEADY, seed), outcome(1.8 if row == 2 else 0.1))
+                    records.add(Run(setting, RATE_FREE, seed), outcome(0.1))
+        found = TRAINABILITY.judge(
+            by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
+        )
+        assert found.verdict == "holds in part"
+        assert (
+            f"“{STEADY.name}” trains 5 of these 6 in every run. “{RATE_FREE.name}” trains 6 of "
+            "these 6 in every run. It is the recipe that is hard to train"
+        ) in found.sentence
 
     def test_the_picture_has_a_cell_for_each_row_and_recipe(self, trainings):
         pytest.importorskip("altair")

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from nlpfeat.claims.trainability.records import Records, summaries
 from nlpfeat.claims.trainability.running import do_all
 from nlpfeat.claims.trainability.runs import Run
 from nlpfeat.claims.trainability.settings import (
+    NEWEST,
     NOTES,
     RECIPES,
     REFERENCE_LOSSES,
@@ -26,7 +28,12 @@ from nlpfeat.claims.trainability.settings import (
     Setting,
 )
 from nlpfeat.claims.trainability.table import table
-from nlpfeat.errors import InvalidInputError, InvalidParameterError, OutputError
+from nlpfeat.errors import (
+    InvalidInputError,
+    InvalidParameterError,
+    MissingDependencyError,
+    OutputError,
+)
 
 SMALL = Setting(0, "small", 0.0, n_layers=1, batch_size=4)
 TWO = dataclasses.replace(SMALL, n_layers=2)
@@ -256,6 +263,21 @@ def test_muon_calls_what_gives_the_loss_first():
     assert matrix[0, 0] < 1.0
 
 
+def test_prodigy_begins_with_the_rate_and_finds_a_better_one():
+    steady, free = (
+        run(dataclasses.replace(SMALL, learning_rate=1e-6), recipe, 0, n_steps=60, n_test=5)
+        for recipe in (dataclasses.replace(each, warmup=1) for each in NEWEST)
+    )
+    assert free.curve[0] > 4  # the first steps are as small
+    assert free.loss < 3.6 < 4 < steady.loss
+
+
+def test_prodigy_is_asked_for_where_it_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "prodigyopt", None)
+    with pytest.raises(MissingDependencyError, match="prodigyopt"):
+        optimizers(built(SMALL, NEWEST[1]), NEWEST[1], 1e-3)
+
+
 def test_a_run_is_the_same_each_time_and_changes_no_global_generator():
     torch.manual_seed(5)
     expected = torch.rand(1)
@@ -341,7 +363,7 @@ def test_rows_that_are_the_same_share_their_runs_and_short_runs_do_not():
     assert Run(SETTINGS[3], NOTES, 0).key == Run(SETTINGS[4], NOTES, 0).key
     assert Run(SETTINGS[3], NOTES, 0, n_steps=10).key != Run(SETTINGS[3], NOTES, 0).key
     keys = {Run(each, recipe, 0).key for each in SETTINGS for recipe in RECIPES.values()}
-    assert len(keys) == len({each.training for each in SETTINGS}) * len(RECIPES) == 22 * 14
+    assert len(keys) == len({each.training for each in SETTINGS}) * len(RECIPES) == 22 * 15
 
 
 def test_a_summary_by_hand(tmp_path):

@@ -8,7 +8,7 @@ from nlpfeat.claims.figures import Figure, Figures
 from nlpfeat.claims.records import find_records
 from nlpfeat.claims.trainability.records import Records, Summary, distinct, summaries
 from nlpfeat.claims.trainability.runs import Run
-from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS, STEADY, Recipe
+from nlpfeat.claims.trainability.settings import NEWEST, NOTES, RECIPES, SETTINGS, Recipe
 
 _ENOUGH_RUNS = 3
 _DEEP = 6
@@ -68,9 +68,10 @@ def figures_of(found: Sequence[Summary]) -> Iterator[Figure]:
     deep = [each for each in enough if each.setting.n_layers == _DEEP]
     failing = [each for each in deep if 2 * len(each.trained) < len(each.outcomes)]
     yield _count(_HARD, len(failing), _of(deep))
-    if steady := _beside(failing, once, STEADY):
-        n_steady = sum(seeds <= other.trained for _, other, seeds in steady)
-        yield _count(_FAILING.format(STEADY.name), n_steady, _of(steady))
+    for recipe in NEWEST:
+        if run := _beside(failing, once, recipe):
+            n_trained = sum(seeds <= other.trained for _, other, seeds in run)
+            yield _count(_FAILING.format(recipe.name), n_trained, _of(run))
     for recipe in RECIPES.values():
         common = [] if recipe == NOTES else _beside(enough, once, recipe)
         if common:
@@ -95,35 +96,37 @@ def _beside(
 
 
 def judge(figures: Figures) -> Judgement:
-    """Judge by how many rows of six layers fail, and whether one recipe trains those.
-
-    That recipe was named before its runs: the last one, all of newer practice together.
-    """
+    """Judge by how many rows of six layers fail, and whether one recipe trains those."""
     if figures[_FEWEST].value < _ENOUGH_RUNS:
         return open_question(
             f"Some rows have fewer than {_ENOUGH_RUNS} runs under the recipe of the notes, and "
             "single runs differ from seed to seed."
         )
-    hard, steady = figures[_HARD], figures.get(_FAILING.format(STEADY.name))
+    hard = figures[_HARD]
     n_hard, n_deep = round(hard.value), _number(hard)
     told = f"Under the recipe of the notes most runs fail in {n_hard} {hard.unit} of six layers"
     if n_hard < _SOME * n_deep:
         return Judgement(DOES_NOT_HOLD, f"{told}: fewer than a quarter.")
-    if steady is None:
-        newer = f"Whether “{STEADY.name}” trains them is not known: it was not run."
-    elif _number(steady) < n_hard:
-        newer = (
-            f"Whether “{STEADY.name}” trains them is not known of all: it was run in "
-            f"{_number(steady)}, and trains {steady.value:.0f} of these in every run."
-        )
-    else:
-        newer = f"“{STEADY.name}” trains {steady.value:.0f} of these {n_hard} in every run."
-    if steady is not None and steady.value == n_hard:
+    newest = {recipe: figures.get(_FAILING.format(recipe.name)) for recipe in NEWEST}
+    newer = " ".join(_newer(recipe, found, n_hard) for recipe, found in newest.items())
+    if any(found is not None and found.value == n_hard for found in newest.values()):
         newer = f"{newer} It is the recipe that is hard to train, not every Transformer."
         return Judgement(IN_PART, f"{told}. {newer}")
     if n_hard < _MANY * n_deep:
         return Judgement(IN_PART, f"{told}: many, but fewer than half. {newer}")
     return Judgement(HOLDS, f"{told}. {newer}")
+
+
+def _newer(recipe: Recipe, found: Figure | None, n_hard: int) -> str:
+    """Say how many of the rows that fail a newer recipe trains."""
+    if found is None:
+        return f"Whether “{recipe.name}” trains them is not known: it was not run."
+    if _number(found) < n_hard:
+        return (
+            f"Whether “{recipe.name}” trains them is not known of all: it was run in "
+            f"{_number(found)}, and trains {found.value:.0f} of these in every run."
+        )
+    return f"“{recipe.name}” trains {found.value:.0f} of these {n_hard} in every run."
 
 
 def _count(name: str, value: float, unit: str) -> Figure:
@@ -152,7 +155,9 @@ CLAIM = Claim(
     limits="Nothing is pre-trained here: what is tested is how hard training from nothing is. "
     "Input and target stand at the same place, so nothing has to be attended to; the notes measure "
     "with dropout on, and begin layers as copies of one where no matrix is drawn anew. Where many "
-    "rows begin is a convention, set with the runs in sight. A few runs a row: that all of three "
-    "train has a chance of .42 where three of four do.",
+    "rows begin is a convention, set with the runs in sight. The recipe with Prodigy was added "
+    "when the other of newer practice had failed with the rate 1e-5: Prodigy begins with the rate "
+    "of a row, and raises it. A few runs a row: that all of three train has a chance of .42 where "
+    "three of four do.",
     command="python examples/trainability.py",
 )

@@ -98,10 +98,12 @@ def _train(
 ) -> Iterator[float]:
     """Yield the loss of each step; end early where it is no longer finite."""
     movers = optimizers(network, recipe, setting.learning_rate)
+    groups = [group for mover in movers for group in mover.param_groups]
+    rates = [group["lr"] for group in groups]
     warmup = setting.warmup if recipe.warmup is None else recipe.warmup
     for step in range(n_steps):
-        for group in (group for mover in movers for group in mover.param_groups):
-            group["lr"] = setting.learning_rate * min(1.0, (step + 1) / max(1, warmup))
+        for group, rate in zip(groups, rates):
+            group["lr"] = rate * min(1.0, (step + 1) / max(1, warmup))
         loss = _loss(network, setting)
         network.zero_grad()
         loss.backward()

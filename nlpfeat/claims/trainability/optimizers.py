@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor, nn
 
+from nlpfeat._optional import missing_dependency
 from nlpfeat.claims.trainability.settings import Recipe
 from nlpfeat.errors import InvalidParameterError
 
@@ -26,26 +27,43 @@ def optimizers(network: nn.Module, recipe: Recipe, rate: float) -> list[torch.op
         With layers in ``trans``.
     recipe : Recipe
     rate : float
+        Prodigy begins with it and raises it; the others stay at it, but for a warm-up.
 
     Raises
     ------
     InvalidParameterError
         For an unknown optimizer.
+    MissingDependencyError
+        Without the package of Prodigy.
     """
     everything = list(network.parameters())
     if recipe.optimizer == "adam":
         return [torch.optim.Adam(everything, lr=rate)]
     if recipe.optimizer == "adamw":
         return [torch.optim.AdamW(everything, lr=rate, betas=_BETAS)]
+    if recipe.optimizer == "prodigy":
+        return [_prodigy(everything, rate)]
     if recipe.optimizer != "muon":
         raise InvalidParameterError(
-            f"optimizer must be one of 'adam', 'adamw', 'muon'. Got {recipe.optimizer!r}."
+            "optimizer must be one of 'adam', 'adamw', 'muon', 'prodigy'. Got "
+            f"{recipe.optimizer!r}."
         )
     layers = network.get_submodule("trans")
     hidden = [each for each in layers.parameters() if each.dim() == 2]
     known = {id(each) for each in hidden}
     others = [each for each in everything if id(each) not in known]
     return [Muon(hidden, rate), torch.optim.AdamW(others, lr=rate, betas=_BETAS)]
+
+
+def _prodigy(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimizer:
+    try:
+        from prodigyopt import Prodigy
+    except ImportError:
+        raise missing_dependency("prodigyopt", "attention", "Prodigy") from None
+    optimizer: torch.optim.Optimizer = Prodigy(
+        parameters, betas=_BETAS, d0=rate, safeguard_warmup=True
+    )
+    return optimizer
 
 
 class Muon(torch.optim.Optimizer):

@@ -1,6 +1,6 @@
 """What the notes varied, row by row, and what newer practice adds to their recipe."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 #: Half the mean squared error of three answers, in closed form: nothing, the mean of the target,
 #: and the best linear function of the input. Whoever is below the last has learned the square.
@@ -115,10 +115,11 @@ class Recipe:
         log2(L² − L) for L tokens (Henry et al., 2020).
     attends : bool
         Without attention a layer is its feed-forward part alone: the control.
-    optimizer : {"adam", "adamw", "muon"}
+    optimizer : {"adam", "adamw", "muon", "prodigy"}
         "adamw" has the second moment .95 and the weight decay .01; "muon" moves the matrices of
         layers along orthogonal directions (Jordan et al., 2024), queries, keys and values as one
-        matrix, and the rest as "adamw".
+        matrix, and the rest as "adamw"; "prodigy" begins with the rate of the setting and raises it
+        by how far the weights have come (Mishchenko and Defazio, 2023).
     clip : float or None
         Longest gradient.
     warmup : int or None
@@ -148,6 +149,12 @@ STEADY = Recipe(
 )  # fmt: skip
 """What newer practice adds, together: the recipe that ought to train every row."""
 
+RATE_FREE = replace(STEADY, name="pre-norm, scaled, QK-norm, clipped, Prodigy", optimizer="prodigy")
+"""The same with a rate that is found out, added when a thousand steps of 1e-5 were too few."""
+
+NEWEST = (STEADY, RATE_FREE)
+"""The recipes of which it is asked whether they train every row."""
+
 RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
@@ -164,7 +171,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe("AdamW, clipped", optimizer="adamw", clip=1.0),
         Recipe("Muon", optimizer="muon"),
         Recipe("without attention", attends=False),
-        STEADY,
+        *NEWEST,
     )
 }
 """The recipe of the notes, and how else it can be read; then what newer practice adds, with which

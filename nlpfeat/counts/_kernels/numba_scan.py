@@ -5,20 +5,17 @@ one place a term; then the touched places become the row. Rows do not depend on 
 threads share them, and each row is pruned before it is sorted and stored.
 """
 
-import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
-import numba
 import numpy as np
 
+from nlpfeat._compiled import compiled
 from nlpfeat._typing import Int32Array, Int64Array
 from nlpfeat.counts._kernels.interface import Block, Rows
 from nlpfeat.counts._kernels.prefetch import prefetch
 from nlpfeat.counts.margins import Margins
-
-logger = logging.getLogger(__name__)
 
 RawRows: TypeAlias = tuple[Int64Array, Int32Array, Int64Array, int]
 
@@ -26,15 +23,6 @@ _BREAK = -2  # ends a unit; takes no place
 _AHEAD = 8  # places; enough for memory to answer
 _RANGES_PER_THREAD = 8  # threads that are done early take another range
 _NEIGHBORS_PER_RANGE = 50_000_000  # half a second: Ctrl-C waits for no more than a range
-
-
-def _compiled(function: Callable[..., Any]) -> Any:
-    """Compile at the first call, and keep the code for the next process where that is possible."""
-    try:
-        return numba.njit(nogil=True, cache=True)(function)
-    except RuntimeError as error:  # neither the package's folder nor the user's can be written
-        logger.debug("compiled code cannot be kept and is made anew each time: %s", error)
-        return numba.njit(nogil=True)(function)
 
 
 def warm_up() -> None:
@@ -105,12 +93,15 @@ def _in_threads(
 ) -> Rows:
     """Share the rows among threads, in ranges of about equal work, and put the answers together.
 
-    Each range has an index of its own, so that there is never one of the whole text.
+    Each range has an index of its own, so that there is never one of the whole text. It is made by
+    a walk over the text, which must not take longer than the neighbors do: with few rows there are
+    few ranges.
     """
     n_before = _occurrences(stream, block.first_row, block.last_row)
     longest = int(np.diff(block.bounds).max(initial=0))
     n_neighbors = 2 * min(reach, longest) * int(n_before[-1])
-    n_ranges = max(_RANGES_PER_THREAD * block.n_threads, n_neighbors // _NEIGHBORS_PER_RANGE)
+    n_walks = min(_RANGES_PER_THREAD * block.n_threads, n_neighbors // max(len(stream), 1))
+    n_ranges = max(n_walks, block.n_threads, n_neighbors // _NEIGHBORS_PER_RANGE)
     shares = np.linspace(0, n_before[-1], n_ranges + 1)[1:-1]
     cuts = [0, *np.searchsorted(n_before[1:], shares).tolist(), len(n_before) - 1]
     place_type = np.int32 if len(stream) < 1 << 31 else np.int64
@@ -133,7 +124,7 @@ def _in_threads(
     )
 
 
-@_compiled
+@compiled
 def _partners(ids: Any, bounds: Any, n_terms: int, nearest: int, farthest: int) -> Any:
     """Return how many tokens stand right, and left, of the occurrences of each term."""
     right = np.zeros(n_terms, np.int64)
@@ -159,7 +150,7 @@ def _partners(ids: Any, bounds: Any, n_terms: int, nearest: int, farthest: int) 
     return right, left
 
 
-@_compiled
+@compiled
 def _with_breaks(values: Any, bounds: Any, mark: int) -> Any:
     """Return the values with a mark behind each unit."""
     marked = np.empty(len(values) + len(bounds) - 1, values.dtype)
@@ -173,7 +164,7 @@ def _with_breaks(values: Any, bounds: Any, mark: int) -> Any:
     return marked
 
 
-@_compiled
+@compiled
 def _occurrences(stream: Any, first_row: int, last_row: int) -> Any:
     """Return how often the terms of the rows before each row occur."""
     n_before = np.zeros(last_row - first_row + 1, np.int64)
@@ -185,7 +176,7 @@ def _occurrences(stream: Any, first_row: int, last_row: int) -> Any:
     return n_before
 
 
-@_compiled
+@compiled
 def _find_places(stream: Any, first_row: int, last_row: int, indptr: Any, positions: Any) -> None:
     """Write where the term of each row stands, one row behind the other."""
     free = indptr[:-1].copy()
@@ -196,7 +187,7 @@ def _find_places(stream: Any, first_row: int, last_row: int, indptr: Any, positi
             free[term - first_row] += 1
 
 
-@_compiled
+@compiled
 def _prefetch_around(stream: Any, positions: Any, at: int, reach: int) -> None:
     """Ask for both ends of the neighborhood of a place that is soon to come."""
     if at < len(positions):
@@ -204,7 +195,7 @@ def _prefetch_around(stream: Any, positions: Any, at: int, reach: int) -> None:
         prefetch(stream, min(positions[at] + reach, len(stream) - 1))
 
 
-@_compiled
+@compiled
 def _scan_pairs(
     stream: Any, indptr: Any, positions: Any, first_row: int, last_row: int, n_terms: int,
     nearest: int, farthest: int, ordered: bool, min_count: int,
@@ -250,7 +241,7 @@ def _scan_pairs(
     return lengths, columns[:n_cells].copy(), counts[:n_cells].copy(), highest
 
 
-@_compiled
+@compiled
 def _scan_windows(
     stream: Any, indptr: Any, positions: Any, first_row: int, last_row: int, n_terms: int,
     window: int, first_end: Any, last_end: Any, min_count: int,
@@ -291,7 +282,7 @@ def _scan_windows(
     return lengths, columns[:n_cells].copy(), counts[:n_cells].copy(), highest
 
 
-@_compiled
+@compiled
 def _emit(
     sums: Any, touched: Any, n_touched: int, min_count: int, columns: Any, counts: Any, n_cells: int
 ) -> Any:
