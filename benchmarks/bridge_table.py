@@ -7,9 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpfeat.compare.statistics import resolution
 from nlpfeat.compare.statistics.interval import percentile_interval
 from nlpfeat.compare.statistics.resampling import mean_of_drawn_runs, resampled_sums
+from nlpfeat.compare.statistics.resolution import documents_needed_of_runs
 
 _MOST_DOCUMENTS = 1_000_000
 
@@ -39,30 +39,6 @@ class Row:
     name: str
     figures: dict[str, list[float]]
     correct: Bools
-
-
-def documents_needed(ours: Bools, theirs: Bools) -> int | None:
-    """Return how many documents would set the interval of this difference apart from 0.
-
-    Normal approximation. What one document adds to the difference is +1, 0 or -1 for a pair of
-    runs, of variance (share of documents with one of the two right) - difference²; for several runs
-    it is the difference of their means.
-
-    The runs are taken as they are: how much seeds differ is not in this number, though the interval
-    beside it draws runs as well. So it is too low wherever seeds matter, and where they matter
-    more than the difference no number of documents is enough: then it takes more runs.
-
-    Parameters
-    ----------
-    ours, theirs : ndarray of bool, shape (n_runs, n_documents)
-
-    Returns
-    -------
-    int, or None
-        None where there is no difference.
-    """
-    each = ours.mean(axis=0) - theirs.mean(axis=0)
-    return resolution.documents_needed(float(each.mean()), float((each**2).mean()))
 
 
 def table(rows: Sequence[Row], base: str, best_classical: str) -> list[str]:
@@ -110,7 +86,7 @@ def _difference(row: Row, other: Row, resampled: dict[str, Floats]) -> str:
     shown = f"{100 * difference:+.2f} [{100 * found.low:+.2f}, {100 * found.high:+.2f}]"
     if found.low > 0 or found.high < 0:
         return shown
-    needed = documents_needed(row.correct, other.correct)
+    needed = documents_needed_of_runs(row.correct, other.correct)
     return f"{shown}; {_many(needed)} documents"
 
 

@@ -35,29 +35,6 @@ def runs(*accuracies, n_documents=4000, seed=0):
     return np.stack([random.random(n_documents) < accuracy for accuracy in accuracies])
 
 
-def test_documents_needed_by_hand(statistics):
-    # Of 100 documents, ours alone has 6 right, theirs alone 4: .02, of variance .1 - .0004.
-    ours, theirs = np.zeros((2, 1, 100), bool)
-    ours[0, :6] = theirs[0, 6:10] = True
-    expected = 1.959964**2 * (0.1 - 0.0004) / 0.02**2
-    assert statistics.documents_needed(ours, theirs) == int(np.ceil(expected)) == 957
-    assert statistics.documents_needed(ours, ours) is None
-
-
-def test_with_so_many_documents_the_interval_ends_at_0(statistics):
-    ours, theirs = runs(0.83), runs(0.8, seed=1)
-    each = ours[0] * 1.0 - theirs[0]
-    needed = statistics.documents_needed(ours, theirs)
-    assert each.mean() == pytest.approx(1.959964 * each.std() / np.sqrt(needed), rel=0.01)
-
-
-def test_several_runs_are_averaged_first(statistics):
-    ours, theirs = runs(0.83, 0.84, 0.85), runs(0.8, 0.79, seed=1)
-    each = ours.mean(axis=0) - theirs.mean(axis=0)
-    expected = 1.959964**2 * each.var() / each.mean() ** 2
-    assert statistics.documents_needed(ours, theirs) == np.ceil(expected)
-
-
 def test_table(statistics):
     def row(name, correct):
         accuracy = correct.mean(axis=1).tolist()

@@ -5,6 +5,7 @@ All are normal approximations. A difference below the half width of its interval
 
 from math import ceil, sqrt
 
+from nlpfeat._typing import BoolArray
 from nlpfeat._validation import check_int, check_real
 from nlpfeat.compare.statistics.interval import checked_level
 from nlpfeat.errors import InvalidParameterError
@@ -130,6 +131,42 @@ def documents_needed(difference: float, disagreement: float, level: float = 0.95
     if difference == 0.0:
         return None
     return max(1, ceil(z**2 * max(disagreement - square, 0.0) / square))
+
+
+def documents_needed_of_runs(ours: BoolArray, theirs: BoolArray) -> int | None:
+    """Return how many test documents set the difference of the means of several runs apart from 0.
+
+    Parameters
+    ----------
+    ours, theirs : ndarray of bool, shape (n_runs, n_documents)
+        Whether each document is right; the numbers of runs may differ.
+
+    Returns
+    -------
+    int or None
+        As :func:`documents_needed` gives it; None where there is no difference.
+
+    Notes
+    -----
+    What a document adds is the difference of its two shares of runs that have it right: less than
+    in a single run, wherever runs differ by chance.
+
+    Examples
+    --------
+    Two runs each, of which one alone has a document of ours right, and a document of theirs:
+
+    >>> import numpy as np
+    >>> ours = np.array([[True, True, False, True], [True, False, False, True]])
+    >>> theirs = np.array([[True, False, False, False], [True, False, True, True]])
+    >>> documents_needed_of_runs(ours, theirs)  # 0, 1/2, -1/2, 1/2: mean 1/8, mean square 3/16
+    43
+    """
+    # Whole numbers, so that a difference of 0 is 0.
+    each = ours.sum(axis=0) * len(theirs) - theirs.sum(axis=0) * len(ours)
+    n_pairs = len(ours) * len(theirs)
+    return documents_needed(
+        float(each.mean()) / n_pairs, float((each.astype(float) ** 2).mean()) / n_pairs**2
+    )
 
 
 def _z(level: float) -> float:

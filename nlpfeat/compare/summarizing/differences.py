@@ -13,7 +13,7 @@ from nlpfeat.compare.statistics.five_by_two import five_by_two_f
 from nlpfeat.compare.statistics.holm import holm
 from nlpfeat.compare.statistics.mcnemar import discordant_documents, mcnemar
 from nlpfeat.compare.statistics.resolution import (
-    documents_needed,
+    documents_needed_of_runs,
     half_width,
     paired_half_width,
 )
@@ -178,7 +178,7 @@ def _difference(comparison: Comparison, metric: str, model: str, reference: str)
     if metric == "accuracy":
         test, p_value, probabilities = _tested(comparison, ours, theirs, p_value)
         if interval.low <= 0 <= interval.high:
-            needed = documents_needed(interval.value, _disagreement(ours, theirs))
+            needed = documents_needed_of_runs(*_right(ours, theirs))
     return Difference(
         model, reference, metric, interval.value, interval.low, interval.high, test, p_value,
         p_value, *probabilities, "undecided", needed, _says_the_same(ours, theirs, metric),

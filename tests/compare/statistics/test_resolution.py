@@ -8,6 +8,7 @@ from scipy import stats
 
 from nlpfeat.compare.statistics.resolution import (
     documents_needed,
+    documents_needed_of_runs,
     half_width,
     paired_half_width,
 )
@@ -66,6 +67,34 @@ def test_documents_needed_at_its_ends():
     # 957: six documents for one model and four for the other, of a hundred.
     assert documents_needed(0.02, 0.1) == 957
     assert documents_needed(0.005, 0.06) > 4 * documents_needed(0.01, 0.06)
+
+
+def runs(*accuracies, n_documents=4000, seed=0):
+    random = np.random.default_rng(seed)
+    return np.stack([random.random(n_documents) < accuracy for accuracy in accuracies])
+
+
+def test_documents_needed_by_hand():
+    # Of 100 documents, ours alone has 6 right, theirs alone 4: .02, of variance .1 - .0004.
+    ours, theirs = np.zeros((2, 1, 100), bool)
+    ours[0, :6] = theirs[0, 6:10] = True
+    expected = 1.959964**2 * (0.1 - 0.0004) / 0.02**2
+    assert documents_needed_of_runs(ours, theirs) == int(np.ceil(expected)) == 957
+    assert documents_needed_of_runs(ours, ours) is None
+
+
+def test_with_so_many_documents_the_interval_ends_at_0():
+    ours, theirs = runs(0.83), runs(0.8, seed=1)
+    each = ours[0] * 1.0 - theirs[0]
+    needed = documents_needed_of_runs(ours, theirs)
+    assert each.mean() == pytest.approx(1.959964 * each.std() / np.sqrt(needed), rel=0.01)
+
+
+def test_several_runs_are_averaged_first():
+    ours, theirs = runs(0.83, 0.84, 0.85), runs(0.8, 0.79, seed=1)
+    each = ours.mean(axis=0) - theirs.mean(axis=0)
+    expected = 1.959964**2 * each.var() / each.mean() ** 2
+    assert documents_needed_of_runs(ours, theirs) == np.ceil(expected)
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,21 @@ def test_a_difference_is_of_the_runs_that_both_have(finished):
     assert means == pytest.approx([np.mean(accuracy[:2]), np.mean(accuracy[2:])])
 
 
+def test_documents_needed_are_those_of_the_means_of_runs(finished):
+    right = {
+        name: [right_of(share, place + 7 * seed) for seed in (0, 1)]
+        for place, (name, share) in enumerate([("nbsvm", 0.8), ("attention", 0.75)])
+    }
+    given = [
+        finished(name, says(runs[seed]), range(N), seed=seed)
+        for name, runs in right.items() for seed in (0, 1)
+    ]  # fmt: skip
+    row = summarize(holdout(given)).differences[0]
+    each = np.mean(right["attention"], axis=0) - np.mean(right["nbsvm"], axis=0)
+    assert row.low <= 0 <= row.high
+    assert row.documents_needed == np.ceil(1.959964**2 * each.var() / each.mean() ** 2)
+
+
 def test_models_without_a_run_in_common_have_no_difference(finished):
     given = [
         finished("nbsvm", says(right_of(0.9, 0)), range(N), seed=0),
