@@ -13,7 +13,9 @@ from nlpfeat.cli.console import usage
 from nlpfeat.cli.options import CuttingOptions, FileOptions, ReadingOptions, TermOptions
 from nlpfeat.cli.parsing import flag, refuse_given
 from nlpfeat.datasets import DATASETS, load_dataset
+from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.encodings import DECODE_ERRORS, check_encoding
+from nlpfeat.io.files import find_text_files
 from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.corpus import UNITS, Corpus
 from nlpfeat.text.normalization import Normalization
@@ -31,11 +33,22 @@ _OF_JIEBA = ("engine", "hmm", "user_dict", "user_word", "user_words")
 _JOBS_A_PROCESSOR = 4
 
 
-def open_corpus(paths: Sequence[str], options: FileOptions, *, keep_blank: bool = False) -> Corpus:
+def open_corpus(
+    paths: Sequence[str],
+    options: FileOptions,
+    *,
+    keep_blank: bool = False,
+    written: Sequence[str] = ("output",),
+) -> Corpus:
     """Return the corpus of files, or a dataset by name; nothing is read from files yet.
+
+    Files that the options name to be ``written`` are left out where a folder or a pattern holds
+    them: a command that is run again reads what it read before.
 
     Raises
     ------
+    InvalidInputError
+        For a file that is not there, and where none is left.
     typer.BadParameter
         For what cannot be, whatever the files hold.
     """
@@ -51,7 +64,22 @@ def open_corpus(paths: Sequence[str], options: FileOptions, *, keep_blank: bool 
         return load_dataset(name)
     with usage("--unit"):
         lookup(UNITS, options.unit, "unit")
-    return Corpus(*paths, unit=options.unit, keep_blank=keep_blank, **decoding(options), **columns)
+    outputs = [getattr(options, name) for name in written]
+    files = _without(find_text_files(paths), [path for path in outputs if path is not None])
+    return Corpus(*files, unit=options.unit, keep_blank=keep_blank, **decoding(options), **columns)
+
+
+def _without(files: Sequence[str], outputs: Sequence[str]) -> list[str]:
+    there = [path for path in outputs if os.path.isfile(path)]
+    left = []
+    for file in files:
+        if os.path.isfile(file) and any(os.path.samefile(file, path) for path in there):
+            logger.info("%s: not read, as it is to be written", file)
+        else:
+            left.append(file)
+    if not left:
+        raise InvalidInputError(f"There is no text to read but {files[0]}, which is to be written.")
+    return left
 
 
 def decoding(options: ReadingOptions) -> dict[str, Any]:

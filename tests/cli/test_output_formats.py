@@ -135,9 +135,14 @@ class TestNames:
         assert "Did you mean '.tsv'?" in told
         assert os.listdir(folder) == ["tea.txt"]
 
-    def test_counts_hold_all_pairs(self, run, tea) -> None:
-        told = run("pmi", tea, "--output", "a.npz", "--top", "3", code=2).stderr
-        assert "--top and --word do not go with .npz" in told
+    @pytest.mark.parametrize(
+        "given",
+        [("--top", "3"), ("--word", "茶"), ("--measure", "npmi"), ("--signed",), ("--base", "10"),
+         ("--shift", "2"), ("--smoothing", "0.75")],
+    )  # fmt: skip
+    def test_counts_hold_all_pairs_of_which_measures_follow(self, run, tea, given) -> None:
+        told = run("pmi", tea, "--output", "a.npz", *given, code=2).stderr
+        assert f"{given[0]} is an option of tables" in told
 
     def test_an_older_file_is_replaced_only_at_the_end(self, run, tea, write, folder) -> None:
         write("a.tsv", "older")

@@ -106,6 +106,12 @@ class TestTable:
         assert {row[2] for row in got[1:4]} == {"书", "作者", "故事"}
         assert got == rows(text, *EACH, "--topic-engine", "tomotopy", "--top-terms", "3")
 
+    def test_stop_words_that_are_cut_apart_are_told(self, run, write, text) -> None:
+        words = write("stop.txt", "人工智能技术\n的\n")
+        arguments = ("topics", text, "--topics", "2", "--stop-words", words)
+        assert "人工智能技术 (人工智能 技术)" in run(*arguments).stderr
+        assert "人工智能技术" not in run(*arguments, "--user-word", "人工智能技术").stderr
+
     def test_more_topics_than_documents_are_warned_of(self, run, write, text) -> None:
         few = write("few.txt", "房间 干净\n书 作者\n")
         told = run("topics", few, "--segmenter", "whitespace", "--topics", "3").stderr

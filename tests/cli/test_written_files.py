@@ -77,3 +77,32 @@ def test_an_older_result_is_replaced(run, write, folder) -> None:
     write("b.txt", "旧\n")
     run("segment", write("a.txt", "茶\n"), "--output", "b.txt")
     assert (folder / "b.txt").read_text("utf-8") == "茶\n"
+
+
+@pytest.mark.parametrize("place", ["texts", "texts/*.tsv", "texts/*"])
+@pytest.mark.parametrize("command", ["segment", "pmi", "keywords"])
+def test_what_is_written_is_not_read_the_next_time(run, write, folder, command, place) -> None:
+    write("texts/in.tsv", TEXT)
+    least = ("--min-count", "1") if command == "pmi" else ()
+    arguments = (command, place, "--segmenter", "whitespace", *least, "-o", "texts/out.tsv")
+    run(*arguments)
+    first = (folder / "texts/out.tsv").read_bytes()
+    told = run(*arguments).stderr
+    assert (folder / "texts/out.tsv").read_bytes() == first
+    assert "texts/out.tsv: not read, as it is to be written" in told
+
+
+def test_vectors_that_are_written_are_no_text(run, write, folder) -> None:
+    write("in.txt", "我 说 天气 好\n我 说 天气 坏\n你 说 书 好\n" * 5)
+    arguments = ("similar", "好", "--corpus", "*.txt", "--segmenter", "whitespace",
+                 "--min-term-count", "1", "--save-vectors", "v.txt")  # fmt: skip
+    run(*arguments)
+    first = (folder / "v.txt").read_bytes()
+    assert "v.txt: not read" in run(*arguments).stderr
+    assert (folder / "v.txt").read_bytes() == first
+
+
+def test_nothing_is_left_to_read(run, write) -> None:
+    write("only/in.tsv", TEXT)
+    told = run("pmi", "only/*.tsv", "-o", "only/in.tsv", code=1).stderr
+    assert "There is no text to read but only/in.tsv, which is to be written." in told

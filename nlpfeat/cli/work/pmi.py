@@ -4,12 +4,16 @@ import logging
 from dataclasses import dataclass
 from typing import BinaryIO
 
-import typer
-
-from nlpfeat.cli.commands.pmi import Pmi
+from nlpfeat.cli.commands.pmi import MeasureOptions, Pmi
 from nlpfeat.cli.console import usage
 from nlpfeat.cli.output import check_files, make_and_write, origin, output_ending, write_table
-from nlpfeat.cli.parsing import check_numbers, parse_base, parse_window
+from nlpfeat.cli.parsing import (
+    check_numbers,
+    option_names,
+    parse_base,
+    parse_window,
+    refuse_given,
+)
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus
 from nlpfeat.cli.words import known_term
@@ -65,12 +69,10 @@ class PmiRun:
         options = self.options
         ending = output_ending(options, _OTHERS)
         check_files(options)
-        if ending == _WHOLE_COUNTS and (options.top or options.word):
-            raise typer.BadParameter("--top and --word do not go with .npz, which holds all pairs.")
-        if ending == _WHOLE_COUNTS and (options.measure != ["pmi"] or options.signed):
-            raise typer.BadParameter(
-                ".npz holds counts, from which every measure follows; leave --measure out."
-            )
+        if ending == _WHOLE_COUNTS:
+            refuse_given(options, ("top", "word"), "tables: .npz holds all pairs")
+            measures = option_names(MeasureOptions)
+            refuse_given(options, measures, "tables: every measure follows from the counts in .npz")
         if ending == _PAGE:
             check_page_packages("writing .html")
         check_numbers(options, "min_count", "min_term_count", "max_terms", "top")

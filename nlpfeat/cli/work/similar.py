@@ -116,7 +116,7 @@ class SimilarRun:
         settings = self._settings()
         self._check_vectors_file()
         n_jobs = check_jobs(self.options.jobs)
-        corpus = open_corpus(self.options.corpus, self.options)
+        corpus = open_corpus(self.options.corpus, self.options, written=("output", "save_vectors"))
         segmenter = make_segmenter(self.options)
         prepared = text_settings(self.options)
 

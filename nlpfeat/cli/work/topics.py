@@ -39,6 +39,7 @@ from nlpfeat.measures.coherence_scores import COHERENCES
 from nlpfeat.persistence import save
 from nlpfeat.rendering import check_page_packages
 from nlpfeat.text.normalization import Normalization
+from nlpfeat.text.stopwords import read_stop_words, warn_of_unreachable
 from nlpfeat.text.token_spool import TextSettings, TokenSpool, spool_tokens
 from nlpfeat.text.vocabulary import Vocabulary
 from nlpfeat.topics import ENGINES
@@ -111,7 +112,7 @@ class TopicsRun:
         n_jobs = check_jobs(options.jobs)
         segmenter = make_segmenter(options)
         reading = reading_parameters(options, segmenter, n_jobs)
-        corpus = NamedCorpus(open_corpus(options.corpus, options))
+        corpus = NamedCorpus(open_corpus(options.corpus, options, written=("output", "model")))
         if options.model is not None:
             check_writable(options.model)
         vectorizer = BagOfWordsVectorizer(**selected, **reading)
@@ -123,9 +124,10 @@ class TopicsRun:
         engine.load()  # what is not installed is said before the text is read
 
         def make(report: Report) -> Found:
-            settings = TextSettings(
-                Normalization(options.fold_width, options.lowercase), keep_punctuation=True
-            )
+            normalization = Normalization(options.fold_width, options.lowercase)
+            # They stay in the spool, whose windows are those of the text.
+            warn_of_unreachable(read_stop_words(options.stop_words, normalization), segmenter)
+            settings = TextSettings(normalization, keep_punctuation=True)
             with spool_tokens(corpus, segmenter, settings, n_jobs=n_jobs, progress=report) as spool:
                 return self._learn(spool, vectorizer, lda, n_jobs, report)
 
