@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from nlpfeat._names import lookup
 from nlpfeat._typing import BoolArray, Float64Array, Int64Array, NumberArray
 from nlpfeat._validation import check_int
 from nlpfeat.counts.pair_cells import PairCells
-from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.errors import InvalidParameterError
 from nlpfeat.io.tables import Table, TextColumn
+from nlpfeat.measures.grouped_counts import checked_counts, grouped
 from nlpfeat.measures.idf import idf
 from nlpfeat.measures.significance import g2_scores
 from nlpfeat.measures.surprisal import (
@@ -193,7 +195,9 @@ def keyword_table(
 
     Notes
     -----
-    The terms that a group lacks are evidence too; those with the same sum are computed once.
+    The terms that a group lacks are evidence too. Those with the same sum are computed once, and
+    told one by one only where they are among the strongest, so a group costs as much as the terms
+    that it holds and, where missing terms are ranked, the different sums.
 
     Examples
     --------
@@ -212,25 +216,29 @@ def keyword_table(
         top = check_int(top, "top", minimum=1)
     check_dispersion(dispersion)
     names = names if isinstance(names, str) else list(names)
-    matrix = _checked_counts(counts, names)
+    matrix = checked_counts(counts, names)
     terms = [str(name) for name in names]
-    labels, by_group = _grouped(matrix, groups)
+    labels, by_group = grouped(matrix, groups)
     frequencies = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int64)
-    background = _Background.of(matrix, idf(frequencies, matrix.shape[0]), dispersion)
     alphabet = np.argsort(sorted(range(len(terms)), key=terms.__getitem__))
+    background = _Background.of(matrix, idf(frequencies, matrix.shape[0]), dispersion, alphabet)
+    ranks_missing = KEYWORD_MEASURES[measure].signed and side != "over"
     parts: list[dict[str, NDArray[Any]]] = []
-    for place in range(len(labels)):
-        found = _Group.of(background, by_group[[place]])
-        values = found.scores[measure][found.places]
-        order = _strongest(values, found.counts.counts[found.places], alphabet, top, side)
-        columns = {"document_frequency": frequencies[order], **found.numbers(order)}
-        parts.append({"group": np.full(len(order), place), **columns})
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    for place, (start, stop) in enumerate(pairwise(by_group.indptr.tolist())):
+        row = by_group.indices[start:stop], by_group.data[start:stop]
+        found = _Group.of(background, *row, every_sum=ranks_missing)
+        entries, columns = found.strongest(measure, side, top)
+        parts.append({
+            "group": np.full(len(columns), place),
+            "document_frequency": frequencies[columns],
+            **found.numbers(entries, columns),
+        })  # fmt: skip
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     texts = {
-        "group": TextColumn(columns["group"].astype(np.int32), labels),
-        "term": TextColumn(columns["term"].astype(np.int32), terms),
+        "group": TextColumn(joined["group"].astype(np.int32), labels),
+        "term": TextColumn(joined["term"].astype(np.int32), terms),
     }
-    return Table({name: texts.get(name, columns[name]) for name in _COLUMNS})
+    return Table({name: texts.get(name, joined[name]) for name in _COLUMNS})
 
 
 _COLUMNS = (
@@ -244,60 +252,133 @@ class _Background:
     """All documents together. Terms that are equally frequent are alike where they are missing."""
 
     sums: NumberArray
+    total: float
     idf: Float64Array
     dispersion: float | None
+    alphabet: Int64Array  # of each term, its place in code-point order
     distinct_sums: NumberArray
     sum_numbers: Int64Array  # of each term, its place in distinct_sums
     n_terms: Int64Array  # with each of these sums
+    by_sum: Int64Array  # the terms in the order of their sums, and then of code points
 
     @classmethod
     def of(
-        cls, matrix: "csr_array", weights: Float64Array, dispersion: float | None
+        cls,
+        matrix: "csr_array",
+        weights: Float64Array,
+        dispersion: float | None,
+        alphabet: Int64Array,
     ) -> "_Background":
         sums = np.asarray(matrix.sum(axis=0))
         distinct, numbers, n_terms = np.unique(sums, return_inverse=True, return_counts=True)
-        return cls(sums, weights, dispersion, distinct, numbers, n_terms)
+        by_sum = np.lexsort((alphabet, numbers))
+        total = sums.sum().item()
+        return cls(sums, total, weights, dispersion, alphabet, distinct, numbers, n_terms, by_sum)
+
+    def first_surprising(self, n_tokens: float) -> int:
+        """Return a place in ``distinct_sums``: a missing term before it has a p value of 1.
+
+        Where p is at most 1/2 and n p at most 0.4, (1 - p)^n is above 4^(-n p), so the term is
+        missing more often than not. With dispersion it is still more often.
+        """
+        return int(np.searchsorted(self.distinct_sums, self.total * 0.4 / max(n_tokens, 0.8)))
+
+    def with_sums(self, numbers: Int64Array, most: Int64Array) -> Int64Array:
+        """Return of each of these places in ``distinct_sums`` the first ``most`` terms."""
+        starts = (np.cumsum(self.n_terms) - self.n_terms)[numbers]
+        offsets = np.arange(most.sum()) - np.repeat(np.cumsum(most) - most, most)
+        terms: Int64Array = self.by_sum[np.repeat(starts, most) + offsets]
+        return terms
 
 
 @dataclass(frozen=True, eq=False)
 class _Group:
-    """One group: first the terms that it holds, then one for all missing terms of the same sum."""
+    """One group: entries of the terms that it holds, then one for missing terms of the same sum."""
 
+    background: _Background
+    present: NDArray[np.integer]
+    first: int  # the place in distinct_sums from which on missing terms have an entry
     counts: GroupCounts
     scores: dict[str, Float64Array]
+    times: Int64Array  # how many terms each entry stands for
     q_values: Float64Array
-    places: Int64Array  # of each term, its place in these
 
     @classmethod
-    def of(cls, background: _Background, row: "csr_array") -> "_Group":
-        present, held = row.indices, row.data
-        n_distinct = len(background.distinct_sums)
+    def of(
+        cls,
+        background: _Background,
+        present: NDArray[np.integer],
+        held: NumberArray,
+        *,
+        every_sum: bool,
+    ) -> "_Group":
+        n_tokens = held.sum().item()
+        first = 0 if every_sum else background.first_surprising(n_tokens)
+        missing = background.distinct_sums[first:]
         counts = GroupCounts(
-            np.concatenate([held, np.zeros(n_distinct, dtype=held.dtype)]),
-            np.concatenate([background.sums[present], background.distinct_sums]),
-            held.sum().item(),
-            background.sums.sum().item(),
-            np.concatenate([background.idf[present], np.zeros(n_distinct)]),
+            np.concatenate([held, np.zeros(len(missing), dtype=held.dtype)]),
+            np.concatenate([background.sums[present], missing]),
+            n_tokens,
+            background.total,
+            np.concatenate([background.idf[present], np.zeros(len(missing))]),
             background.dispersion,
         )
         scores = {name: each.function(counts) for name, each in KEYWORD_MEASURES.items()}
-        places = len(present) + background.sum_numbers
-        places[present] = np.arange(len(present))
-        here = np.bincount(background.sum_numbers[present], minlength=n_distinct)
-        times = np.concatenate([np.ones(len(present), np.int64), background.n_terms - here])
-        q = q_values(two_sided_p_values(scores["surprisal"]), times)
-        return cls(counts, scores, q, places)
+        numbers = background.sum_numbers[present]
+        here = np.bincount(numbers[numbers >= first] - first, minlength=len(missing))
+        n_missing = background.n_terms[first:] - here
+        times = np.concatenate([np.ones(len(present), dtype=np.int64), n_missing])
+        # All other terms are missing, with a p value of 1.
+        n_others = len(background.sums) - times.sum()
+        p_values = np.append(two_sided_p_values(scores["surprisal"]), 1.0)
+        q = q_values(p_values, np.append(times, n_others))
+        return cls(background, present, first, counts, scores, times, q)
 
-    def numbers(self, columns: Int64Array) -> dict[str, NDArray[Any]]:
+    def strongest(
+        self, measure: str, side: str, top: int | None
+    ) -> tuple[Int64Array, NDArray[np.integer]]:
+        """Return the entries of the strongest terms, and the terms, in order."""
+        values = self.scores[measure]
+        size = np.abs(values)
+        entries = np.flatnonzero(_SIDES[side](values) & (self.times > 0))
+        if top is not None:  # ties with the last one stay, to be put in order
+            descending = entries[np.argsort(-size[entries])]
+            n_before = np.cumsum(self.times[descending]) - self.times[descending]
+            above = size[descending[n_before < top]]
+            entries = entries[size[entries] >= above.min(initial=np.inf)]
+        entries, columns = self._terms_of(entries, top)
+        alphabet = self.background.alphabet[columns]
+        order = np.lexsort((alphabet, -self.counts.counts[entries], -size[entries]))[:top]
+        return entries[order], columns[order]
+
+    def _terms_of(
+        self, entries: Int64Array, top: int | None
+    ) -> tuple[Int64Array, NDArray[np.integer]]:
+        """Return an entry for each term that could be among the strongest, and the term."""
+        is_held = entries < len(self.present)
+        held, missing = entries[is_held], entries[~is_held]
+        if not len(missing):
+            return held, self.present[held]
+        numbers = missing - len(self.present) + self.first
+        most = self.background.n_terms[numbers]
+        if top is not None:  # and as many more as are not missing
+            most = np.minimum(most, top + most - self.times[missing])
+        columns = self.background.with_sums(numbers, most)
+        is_missing = np.isin(columns, self.present, invert=True)
+        return (
+            np.concatenate([held, np.repeat(missing, most)[is_missing]]),
+            np.concatenate([self.present[held], columns[is_missing]]),
+        )
+
+    def numbers(self, entries: Int64Array, columns: NDArray[np.integer]) -> dict[str, NDArray[Any]]:
         """Return columns of the table for the chosen terms."""
-        places = self.places[columns]
         return {
             "rank": np.arange(1, len(columns) + 1, dtype=np.int64),
             "term": columns,
-            "count": self.counts.counts[places],
-            "expected": self.counts.expected[places],
-            **{name: values[places] for name, values in self.scores.items()},
-            "q_value": self.q_values[places],
+            "count": self.counts.counts[entries],
+            "expected": self.counts.expected[entries],
+            **{name: values[entries] for name, values in self.scores.items()},
+            "q_value": self.q_values[entries],
         }
 
 
@@ -316,81 +397,3 @@ def check_side(side: str, measure: str) -> None:
         raise InvalidParameterError(
             f"side='under' needs a measure of terms that are too rare: {signed}. Got {measure!r}."
         )
-
-
-def _checked_counts(counts: Any, names: Sequence[str]) -> "csr_array":
-    from scipy.sparse import csr_array
-
-    try:
-        matrix = csr_array(counts)
-    except (TypeError, ValueError) as error:
-        raise InvalidInputError(
-            f"counts must be a sparse or dense matrix of numbers. Got a {type(counts).__name__} "
-            f"of which none can be made: {error}."
-        ) from error
-    if matrix.dtype.kind not in "biuf":
-        raise InvalidInputError(f"counts must be a matrix of numbers. Got {matrix.dtype}.")
-    integers = matrix.dtype.kind in "biu"
-    matrix = matrix.astype(np.int64 if integers else np.float64)
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    if matrix.ndim != 2 or 0 in matrix.shape:
-        raise InvalidInputError(
-            f"counts must be a matrix of documents and terms, at least one each. Got the shape "
-            f"{matrix.shape}."
-        )
-    if not matrix.nnz:
-        raise InvalidInputError("counts must hold at least one count above 0. Got zeros only.")
-    if not np.all((matrix.data > 0) & np.isfinite(matrix.data)):
-        raise InvalidInputError(
-            f"counts must be at least 0 and finite. Got {matrix.data.min()} to {matrix.data.max()}."
-        )
-    if isinstance(names, str) or len(names) != matrix.shape[1]:
-        raise InvalidInputError(
-            f"names must hold one term for each of the {matrix.shape[1]} columns of counts. Got "
-            f"{len(names)}."
-        )
-    return matrix
-
-
-def _grouped(matrix: "csr_array", groups: Sequence[Any] | None) -> tuple[list[str], "csr_array"]:
-    """Return the names of the groups, and the sum of the rows of each."""
-    from scipy.sparse import csr_array
-
-    n_documents = matrix.shape[0]
-    if groups is None:
-        return [str(row) for row in range(n_documents)], matrix
-    if isinstance(groups, str) or len(groups) != n_documents:
-        raise InvalidInputError(
-            f"groups must hold one label for each of the {n_documents} rows of counts. Got "
-            f"{len(groups)}."
-        )
-    is_text: dict[str, bool] = {}
-    for row, label in enumerate(groups):
-        if not isinstance(label, str | int | np.integer):
-            raise InvalidInputError(
-                f"groups must hold texts or integers. Got {label!r} in row {row}."
-            )
-        if is_text.setdefault(str(label), isinstance(label, str)) != isinstance(label, str):
-            raise InvalidInputError(
-                f"groups must not hold {str(label)!r} both as a text and as a number. Got "
-                f"{label!r} in row {row}: make all of them texts, or give the two different names."
-            )
-    texts = [str(label) for label in groups]
-    labels = sorted(is_text)
-    places = {label: place for place, label in enumerate(labels)}
-    cells = (np.ones(n_documents, dtype=np.int64),
-             ([places[text] for text in texts], np.arange(n_documents)))  # fmt: skip
-    return labels, csr_array(cells, shape=(len(labels), n_documents)) @ matrix
-
-
-def _strongest(
-    scores: Float64Array, counts: NumberArray, alphabet: Int64Array, top: int | None, side: str
-) -> Int64Array:
-    """Return the columns of the strongest terms, in order."""
-    columns = np.flatnonzero(_SIDES[side](scores))
-    size = np.abs(scores)
-    if top is not None and top < len(columns):  # ties with the last one stay, to be put in order
-        columns = columns[size[columns] >= np.partition(size[columns], -top)[-top]]
-    order = np.lexsort((alphabet[columns], -counts[columns], -size[columns]))
-    return np.asarray(columns[order][:top], dtype=np.int64)

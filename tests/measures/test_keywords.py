@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,9 +13,16 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from nlpfeat.counts.pair_cells import PairCells
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.io.tables import Table
-from nlpfeat.measures.keywords import KEYWORD_MEASURES, check_side, keyword_table
+from nlpfeat.measures.idf import idf
+from nlpfeat.measures.keywords import (
+    KEYWORD_MEASURES,
+    GroupCounts,
+    check_side,
+    keyword_table,
+    tfidf_scores,
+)
 from nlpfeat.measures.significance import g2_scores
-from nlpfeat.measures.surprisal import signed_surprisal
+from nlpfeat.measures.surprisal import q_values, signed_surprisal, two_sided_p_values
 
 COLUMNS = [
     "group", "rank", "term", "count", "expected", "document_frequency", "tfidf", "surprisal", "g2",
@@ -157,6 +165,57 @@ def test_top_is_the_head_of_all(counts, top):
     everything = rows(keyword_table(counts, terms, measure="g2", top=None))
     some = rows(keyword_table(counts, terms, measure="g2", top=top))
     assert some == [row for row in everything if row["rank"] <= top]
+
+
+def row_by_row(counts, measure, top, side):
+    """All terms of each document weighed and sorted, the missing ones too."""
+    n_documents, n_terms = counts.shape
+    sums, df = counts.sum(axis=0), np.count_nonzero(counts, axis=0)
+    sign = {"over": 1, "under": -1, "both": 0}[side]
+    for document, row in enumerate(counts):
+        group = GroupCounts(row, sums, row.sum(), counts.sum(), idf(df, n_documents))
+        scores = {name: each.function(group) for name, each in KEYWORD_MEASURES.items()}
+        q = q_values(two_sided_p_values(scores["surprisal"]))
+        value = scores[measure]
+        told = [term for term in range(n_terms) if value[term] and sign * value[term] >= 0]
+        told.sort(key=lambda term: (-abs(value[term]), -row[term], term))
+        for rank, term in enumerate(told[:top], 1):
+            numbers = [each[term] for each in scores.values()]
+            yield (str(document), rank, chr(0x4E00 + term), row[term], group.expected[term],
+                   df[term], *numbers, q[term])  # fmt: skip
+
+
+@pytest.mark.parametrize("measure", KEYWORD_MEASURES)
+@given(
+    counts=arrays(
+        np.int64, st.tuples(st.integers(1, 4), st.integers(1, 30)),
+        elements=st.sampled_from([0, 0, 0, 0, 1, 1, 2, 9, 40]),
+    ).filter(np.any),
+    top=st.none() | st.integers(1, 12),
+    data=st.data(),
+)  # fmt: skip
+def test_the_table_of_all_terms_that_are_weighed_one_by_one(measure, counts, top, data):
+    signed = KEYWORD_MEASURES[measure].signed
+    side = data.draw(st.sampled_from(["both", "over", *["under"] * signed]))
+    terms = names(counts.shape[1])
+    table = keyword_table(counts, terms, measure=measure, top=top, side=side)
+    assert list(table.itertuples()) == list(row_by_row(counts, measure, top, side))
+
+
+@pytest.mark.parametrize(("measure", "side"), [("tfidf", "both"), ("g2", "over")])
+def test_a_document_costs_as_much_as_its_own_terms(measure, side, monkeypatch):
+    weighed = []
+
+    def spy(group):
+        weighed.append(len(group.counts))
+        return tfidf_scores(group)
+
+    row = replace(KEYWORD_MEASURES["tfidf"], function=spy)
+    monkeypatch.setitem(KEYWORD_MEASURES, "tfidf", row)
+    counts = np.arange(1, 401) * np.eye(400, dtype=np.int64)  # sums from 1 to 400, 80,200 in all
+    keyword_table(csr_array(counts[:20]), names(400), measure=measure, side=side)
+    assert len(weighed) == 20
+    assert max(weighed) < 25
 
 
 def test_ties_go_by_count_and_then_by_code_point():
