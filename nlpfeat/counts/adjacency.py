@@ -12,7 +12,7 @@ from nlpfeat.errors import InvalidInputError
 from nlpfeat.text.batches import Documents
 from nlpfeat.text.normalization import Normalization
 from nlpfeat.text.segmenters import Segmenter, as_segmenter
-from nlpfeat.text.stopwords import StopWords, read_stop_words
+from nlpfeat.text.stopwords import StopWords, read_stop_words, warn_of_unreachable
 from nlpfeat.text.token_spool import Progress, TextSettings, no_progress, spool_tokens
 from nlpfeat.text.vocabulary import Vocabulary
 
@@ -106,16 +106,18 @@ def count_adjacent_terms(
     min_count = check_int(min_count, "min_count", minimum=1)
     normalization = Normalization(fold_width, lowercase)
     stopped = read_stop_words(stop_words, normalization)
+    segmenter = as_segmenter(segmenter)
     with spool_tokens(
-        documents, as_segmenter(segmenter), TextSettings(normalization), n_jobs=n_jobs,
-        progress=progress,
-    ) as spool:  # fmt: skip
+        documents, segmenter, TextSettings(normalization), n_jobs=n_jobs, progress=progress
+    ) as spool:
         if not spool.n_tokens:
             raise InvalidInputError(
                 "The documents hold no token, so there is no phrase: nothing but blanks was found "
                 f"in {spool.n_documents} documents."
             )
         # Stop words stay in the spool, as neighbors are to see them.
+        if spool.was_cut:
+            warn_of_unreachable(stopped, segmenter)
         ngrams = adjacent_ngrams(
             spool, max_length, min_count, excluded=_excluded(spool.vocabulary, stopped),
             progress=progress,

@@ -15,6 +15,7 @@ from nlpfeat._validation import check_int
 from nlpfeat.counts.indices import with_fitting_indices
 from nlpfeat.counts.pair_cells import PairCells
 from nlpfeat.counts.settings import CountingSettings
+from nlpfeat.counts.stored_counts import check_stored, stored_slice
 from nlpfeat.errors import InvalidInputError, VocabularyMismatchError
 from nlpfeat.io.matrices import load_arrays, save_arrays
 from nlpfeat.text.segmenters.found_names import UNIDENTIFIED
@@ -302,22 +303,17 @@ def _saved_settings(settings: CountingSettings) -> dict[str, object]:
 def _loaded(
     arrays: dict[str, np.ndarray], terms: tuple[str, ...], metadata: dict[str, Any]
 ) -> CooccurrenceCounts:
-    from scipy.sparse import csr_array
-
-    settings = dict(metadata["settings"])
-    if isinstance(settings["weighting"], list):
-        settings["weighting"] = tuple(settings["weighting"])
+    saved = dict(metadata["settings"])
+    if isinstance(saved["weighting"], list):
+        saved["weighting"] = tuple(saved["weighting"])
+    settings = CountingSettings(**saved).validate()
+    check_stored(arrays, terms, metadata, settings)
     slices = tuple(
-        csr_array(
-            tuple(arrays[f"slice_{number}_{part}"] for part in ("data", "indices", "indptr")),
-            shape=(len(terms), len(terms)),
-        )
+        stored_slice(arrays, number, len(terms), is_symmetric=settings.is_symmetric)
         for number in range(metadata["n_slices"])
     )
-    for part in slices:
-        part.check_format(full_check=True)
     return CooccurrenceCounts(
-        CountingSettings(**settings).validate(),
+        settings,
         Vocabulary(terms, arrays["term_frequencies"], arrays["document_frequencies"]),
         slices,
         arrays["x_margins"],

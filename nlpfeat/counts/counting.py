@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _CELLS_AT_ONCE = 1 << 24
+_TOKENS_A_CELL = 8  # in a longer text, so that it is not read more often the longer it is
 
 
 def count_cooccurrences(
@@ -309,17 +310,21 @@ def _row_ranges(spool: TokenSpool, settings: CountingSettings) -> Iterator[tuple
 
     A text of one block needs one range: each row is done, and pruned, before the next. In a
     longer text the pairs of several blocks are added up, and a range has no more than
-    ``_CELLS_AT_ONCE`` of them.
+    ``_CELLS_AT_ONCE`` of them, or one for each ``_TOKENS_A_CELL`` tokens if that is more. A text of
+    n tokens has at most 2wn, so there are at most 2w ``_TOKENS_A_CELL`` such ranges, about.
     """
     n_terms = len(spool.vocabulary)
     if spool.n_tokens <= BLOCK_TOKENS or not n_terms:
         yield 0, n_terms
         return
-    cells = np.cumsum(np.minimum(_most_partners(spool, settings), n_terms))
+    # Without order a row has no column before its own.
+    columns = n_terms - np.arange(n_terms) if settings.is_symmetric else n_terms
+    cells = np.cumsum(np.minimum(_most_partners(spool, settings), columns))
+    at_once = max(_CELLS_AT_ONCE, spool.n_tokens // _TOKENS_A_CELL)
     first = 0
     while first < n_terms:
         done = cells[first - 1] if first else 0
-        last = int(np.searchsorted(cells, done + _CELLS_AT_ONCE, side="right"))
+        last = int(np.searchsorted(cells, done + at_once, side="right"))
         yield first, max(last, first + 1)
         first = max(last, first + 1)
 
@@ -344,7 +349,7 @@ def _count_rows(
     from scipy.sparse import csr_array
 
     shape = (wanted.last - wanted.first, wanted.n_terms)
-    tables = [csr_array(shape, dtype=np.int64) for _ in settings.reaches]
+    sums: list[list[csr_array]] = [[] for _ in settings.reaches]
     highest = 0
     for units in blocks:
         block = Block(units.ids, units.bounds, wanted.n_terms, wanted.first, wanted.last,
@@ -352,12 +357,30 @@ def _count_rows(
         for number, (nearest, farthest) in enumerate(settings.reaches):
             rows = _count_block(kernel, block, settings, units.ends, nearest, farthest)
             highest = rows.highest
-            table = csr_array((rows.counts, rows.columns, rows.indptr), shape=shape)
-            tables[number] = table if wanted.at_once else tables[number] + table
+            _add(sums[number], csr_array((rows.counts, rows.columns, rows.indptr), shape=shape))
+    tables = [_total(parts) for parts in sums]
     if not wanted.at_once:
         highest = int(sum(tables[1:], tables[0]).data.max(initial=0))
         tables = list(pruned(tuple(tables), wanted.min_count))
     return tuple(tables), highest
+
+
+def _add(parts: list["csr_array"], table: "csr_array") -> None:
+    """Add a table to the parts of a sum, each of which has less than a quarter of the one before.
+
+    So a cell is not added anew for each block of the text, and all parts are hardly more than one.
+    """
+    parts.append(table)
+    while len(parts) > 1 and 4 * parts[-1].nnz >= parts[-2].nnz:
+        parts[-2:] = [parts[-2] + parts[-1]]
+
+
+def _total(parts: list["csr_array"]) -> "csr_array":
+    """Return the sum; the parts are gone."""
+    total = parts.pop()
+    while parts:
+        total = parts.pop() + total
+    return total
 
 
 def _count_block(

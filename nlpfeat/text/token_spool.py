@@ -1,6 +1,8 @@
 """The token ids of a corpus on disk, segmented once, and their vocabulary."""
 
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,6 +11,7 @@ from hashlib import sha256
 import numpy as np
 
 from nlpfeat._typing import Int32Array, Int64Array
+from nlpfeat.errors import OutputError
 from nlpfeat.parallel.pool import ordered_map, resolve_n_jobs
 from nlpfeat.parallel.spool import ArraySpool
 from nlpfeat.text.batches import Documents, batches_of
@@ -26,6 +29,7 @@ Progress = Callable[[str, int, int | None], None]
 BLOCK_TOKENS = 1 << 23
 DEFAULT_NORMALIZATION = Normalization()
 _LONG_TEXT = 1_000_000  # tokens; from here on memory is worth more than not to load once more
+_FIRST_LOOK = 1 << 24  # bytes of text, after which it is known how many tokens they hold
 _STATISTICS_TOKENS = 1 << 19  # small arrays are used again; large ones are new memory each time
 
 
@@ -55,6 +59,8 @@ class TokenSpool:
         Terms that became gaps.
     preparation : dict of str to str
         How the text became terms, for people and for comparison.
+    was_cut : bool
+        Whether there was text to cut, and not token lists alone.
     """
 
     def __init__(self, folder: str | None = None) -> None:
@@ -65,6 +71,7 @@ class TokenSpool:
         self.vocabulary = Vocabulary((), np.empty(0, np.int64), np.empty(0, np.int64))
         self.stop_words: frozenset[str] = frozenset()
         self.preparation: dict[str, str] = {}
+        self.was_cut = False
         self.longest_document = 0
         self.is_complete = True
 
@@ -77,6 +84,12 @@ class TokenSpool:
     def n_tokens(self) -> int:
         """Number of tokens."""
         return len(self._ids)
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of the files: 4 bytes a token, 8 a document and 8 a sentence."""
+        lengths = len(self._document_lengths) + len(self._sentence_lengths)
+        return 4 * len(self._ids) + 8 * lengths
 
     def append(self, tokens: TokenIds) -> None:
         """Write documents behind what is there."""
@@ -248,6 +261,9 @@ def spool_tokens(
     ------
     InvalidInputError
         For a document that is none.
+    OutputError
+        When the folder for temporary files has no room for the tokens of a corpus of known size;
+        after a part of it, where that can be told.
     WorkerError
         When a process dies.
     """
@@ -261,15 +277,18 @@ def spool_tokens(
     make_cutter = partial(_make_cutter, segmenter, settings.normalization)
     spool = TokenSpool()
     try:
-        batches = batches_of(documents, reading_progress(documents, progress))
+        n_bytes = documents.n_bytes if isinstance(documents, Corpus) else None
+        room = _Room(n_bytes, next_look=_FIRST_LOOK)
+        batches = batches_of(documents, room.counting(reading_progress(documents, progress)))
         known = None if vocabulary is None else vocabulary.ids
-        terms, was_cut = _fill(
+        terms, spool.was_cut = _fill(
             spool,
             ordered_map(make_cutter, batches, n_workers),
             TokenEncoder(stop_words, settings.keep_punctuation, known, unknown),
             on_tokens,
+            room,
         )
-        if was_cut and stop_words:
+        if spool.was_cut and stop_words:
             warn_of_unreachable(stop_words, segmenter)
         if spool.n_tokens >= _LONG_TEXT:
             segmenter.release()
@@ -278,7 +297,7 @@ def spool_tokens(
         else:
             spool.settle_known(vocabulary, is_complete=not terms)
         spool.stop_words = stop_words
-        spool.preparation = _preparation(identity if was_cut else None, settings, stop_words)
+        spool.preparation = _preparation(identity if spool.was_cut else None, settings, stop_words)
     except BaseException:
         spool.close()
         raise
@@ -290,6 +309,7 @@ def _fill(
     batches: Iterator[NumberedBatch],
     encoder: TokenEncoder,
     on_tokens: Callable[[int], None],
+    room: "_Room",
 ) -> tuple[list[str], bool]:
     """Write all batches, and return the terms and whether text was cut.
 
@@ -300,7 +320,42 @@ def _fill(
         spool.append(encoder.encode(batch))
         was_cut = batch.was_cut
         on_tokens(spool.n_tokens)
+        room.look(spool)
     return encoder.terms, was_cut
+
+
+@dataclass
+class _Room:
+    """Whether all of a text will have room on the disk, judged by the part that was read."""
+
+    total: int | None  # bytes of text
+    next_look: int
+    read: int = 0
+
+    def counting(self, progress: Callable[[int], None] | None) -> Callable[[int], None]:
+        """Return what adds up the bytes that were read, and tells of them too."""
+
+        def on_bytes(n_bytes: int) -> None:
+            self.read += n_bytes
+            if progress is not None:
+                progress(n_bytes)
+
+        return on_bytes
+
+    def look(self, spool: TokenSpool) -> None:
+        """Raise when what is still to come surely needs more than there is."""
+        if self.total is None or self.read < self.next_look:
+            return
+        self.next_look = 2 * self.read
+        folder = tempfile.gettempdir()
+        free = shutil.disk_usage(folder).free
+        needed = spool.n_bytes * (self.total / self.read - 1)
+        if needed > 1.25 * free:  # the rest can hold fewer tokens
+            raise OutputError(
+                f"the folder for temporary files, {folder}, must have room for the tokens of the "
+                f"text, which need about {needed / 1e9:.3g} GB more. Got {free / 1e9:.3g} GB: free "
+                "some, or name another folder in the environment variable TMPDIR."
+            )
 
 
 def _preparation(

@@ -69,6 +69,11 @@ class TestTable:
         told = run("phrases", text, *EACH).stderr
         assert "4 documents, 10 tokens; 2 phrases" in told
 
+    def test_stop_words_that_are_cut_apart_are_told(self, run, write) -> None:
+        text = write("b.txt", "我们学习人工智能技术\n" * 5)
+        words = write("stop.txt", "人工智能技术\n的\n")
+        assert "人工智能技术 (人工智能 技术)" in run("phrases", text, "--stop-words", words).stderr
+
     def test_all_that_are_found_are_said(self, run, text) -> None:
         result = run("phrases", text, *EACH, "--top", "1")
         assert result.stdout.count("\n") == 2

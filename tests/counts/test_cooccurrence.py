@@ -1,7 +1,9 @@
 """What counts can do: be read, pruned, saved and loaded."""
 
 import io
+import re
 import sys
+import tempfile
 import zipfile
 
 import numpy as np
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from nlpfeat.counts.cooccurrence import CooccurrenceCounts
 from nlpfeat.counts.counting import count_cooccurrences
 from nlpfeat.errors import InvalidInputError, InvalidParameterError, MissingDependencyError
-from nlpfeat.io.matrices import save_arrays
+from nlpfeat.io.matrices import load_arrays, save_arrays
 
 DOCUMENTS = [list("甲丁甲丙戊，甲丁己"), list("戊乙甲丙戊丁")]
 
@@ -142,6 +144,135 @@ def test_parts_that_do_not_fit_together_are_refused(tmp_path, member, replacemen
     )
     with pytest.raises(InvalidInputError, match=r"b\.npz'.*do not fit together.*Make it again"):
         CooccurrenceCounts.load(tmp_path / "b.npz")
+
+
+def _damaged(how, path, change):
+    """Save counts after a change of their arrays, terms or metadata."""
+    count_cooccurrences(DOCUMENTS, **how).save(path)
+    arrays, texts, metadata = load_arrays(path)
+    change(arrays, texts["terms"], metadata)
+    save_arrays(path, arrays, texts, metadata)
+
+
+def _array(name, change):
+    def damage(arrays, terms, metadata):
+        arrays[name] = change(arrays[name].copy())
+
+    return damage
+
+
+def _first(value):
+    def change(array):
+        array.flat[0] = value
+        return array
+
+    return change
+
+
+def _swapped(array):
+    """Two columns of the first row that has two, the wrong way round."""
+    array[[0, 1]] = array[[1, 0]]
+    return array
+
+
+def _fact(name, value):
+    def damage(arrays, terms, metadata):
+        metadata[name] = value
+
+    return damage
+
+
+def _term(place, term):
+    def damage(arrays, terms, metadata):
+        terms[place] = term
+
+    return damage
+
+
+COUNTED = {
+    "term_frequencies": "(6,)", "document_frequencies": "(6,)", "x_margins": "(2, 6)",
+    "y_margins": "(2, 6)", "totals": "(2,)",
+}  # fmt: skip
+DAMAGE = {
+    **{
+        f"{name} {what}": (_array(name, change), rf"{name} must be int64 of shape {shape}")
+        for name, shape in ((name, re.escape(shape)) for name, shape in COUNTED.items())
+        for what, change in {
+            "of another shape": lambda array: array[..., :-1],
+            "of another dimension": lambda array: array[None],
+            "as floats": lambda array: array.astype(float),
+            "below 0": _first(-1),
+        }.items()
+    },
+    "terms that descend": (_term(0, "龘"), "terms must be distinct and in code-point order"),
+    "a term twice": (_term(1, "丁"), "terms must be distinct and in code-point order"),
+    "too few terms": (lambda arrays, terms, _: terms.pop(), "must be int64 of shape"),
+    "too few slices": (_fact("n_slices", 1), "n_slices must be 2, as the settings say. Got 1"),
+    "too many slices": (_fact("n_slices", 3), "n_slices must be 2, as the settings say. Got 3"),
+    "a count of 0": (_array("slice_1_data", _first(0)), "slice_1_data must be int64 .*least 1"),
+    "counts as floats": (_array("slice_0_data", lambda data: data * 1.5), "slice_0_data must be"),
+    "a count too many": (_array("slice_0_data", lambda data: np.append(data, 1)), "slice_0_data"),
+    "places as floats": (
+        _array("slice_0_indices", lambda places: places + 0.5), "slice_0_indices must be int32",
+    ),
+    "ends as floats": (
+        _array("slice_0_indptr", lambda ends: ends + 0.5), "slice_0_indptr must be int32",
+    ),
+    "a column below 0": (_array("slice_0_indices", _first(-1)), "do not fit together"),
+    "a column outside": (_array("slice_0_indices", _first(6)), "do not fit together"),
+    "columns that descend": (_array("slice_0_indices", _swapped), "must ascend in each row"),
+    "a column twice": (
+        _array("slice_0_indices", lambda places: places[[0, 0, *range(2, len(places))]]),
+        "must ascend in each row",
+    ),
+    "ends that stop early": (
+        _array("slice_0_indptr", lambda ends: np.minimum(ends, ends[-1] - 1)), "must end with",
+    ),
+    "ends that descend": (
+        _array("slice_0_indptr", lambda ends: ends[[0, 2, 1, *range(3, len(ends))]]),
+        "do not fit together",
+    ),
+    "too few ends": (_array("slice_0_indptr", lambda ends: ends[:-1]), "do not fit together"),
+    **{
+        name: (_fact(name, -1), f"{name} must be an integer that is at least")
+        for name in ("min_count", "highest", "n_documents", "n_tokens")
+    },
+    "complete_vocabulary": (_fact("complete_vocabulary", 1), "complete_vocabulary must be True or"),
+    "preparation": (_fact("preparation", {"segmenter": 1}), "preparation must map names to texts"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_each_damaged_part_is_refused(tmp_path, what):
+    change, message = DAMAGE[what]
+    path = tmp_path / "a.npz"
+    _damaged({"window": 2, "weighting": "harmonic"}, path, change)
+    with pytest.raises(InvalidInputError, match=rf"cannot load .*a\.npz'.*{message}"):
+        CooccurrenceCounts.load(path)
+
+
+def test_a_pair_below_the_diagonal_is_refused_where_order_does_not_count(tmp_path):
+    for direction, fits in (("right", True), ("both", False)):
+        path = tmp_path / f"{direction}.npz"
+        count_cooccurrences([["甲", "乙"]], window=1, direction=direction).save(path)
+        arrays, terms, metadata = load_arrays(path)
+        arrays["slice_0_indices"][:] = 0
+        arrays["slice_0_indptr"][:] = [0, 0, 1]
+        save_arrays(path, arrays, terms, metadata)
+        if fits:
+            assert CooccurrenceCounts.load(path).matrix.toarray().tolist() == [[0, 0], [1, 0]]
+            continue
+        with pytest.raises(InvalidInputError, match="slice_0 must have no pair below the diagonal"):
+            CooccurrenceCounts.load(path)
+
+
+@settings(deadline=None, max_examples=60)
+@given(documents_of(), settings_of(), st.integers(1, 3))
+def test_whatever_is_counted_can_be_loaded(assert_same, documents, how, min_count):
+    counts = count_cooccurrences(token_lists(documents), min_count=min_count, **how)
+    with tempfile.TemporaryDirectory() as folder:
+        counts.save(f"{folder}/a.npz")
+        assert_same(CooccurrenceCounts.load(f"{folder}/a.npz"), counts)
 
 
 @settings(deadline=None)

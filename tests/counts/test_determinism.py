@@ -1,12 +1,14 @@
 """Counts do not depend on blocks, ranges, kernels, processes, threads or document order."""
 
 from contextlib import contextmanager
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from cooccurrence_oracle import documents_of, settings_of, token_lists
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from nlpfeat.counts import counting
 from nlpfeat.counts._kernels import KERNELS
@@ -45,6 +47,30 @@ def test_small_blocks_do_split_the_work():
     assert len(done) > 2
     assert done == sorted(set(done))
     assert done[-1] == 6
+
+
+def test_a_longer_text_has_no_more_ranges():
+    def n_ranges(documents):
+        steps = []
+        with small_blocks(4, 1):
+            count_cooccurrences(documents, progress=lambda step, *_: steps.append(step))
+        return steps.count("counting")
+
+    # 6 terms: without order no more than 6 + 5 + ... + 1 cells, and an eighth of 960 tokens.
+    assert n_ranges(DOCUMENTS) == 6
+    assert n_ranges(DOCUMENTS * 40) == 1
+
+
+@given(st.lists(st.lists(st.integers(0, 2), min_size=12, max_size=12), min_size=1, max_size=20))
+def test_tables_are_added_a_few_times_each(tables):
+    parts = []
+    for table in tables:
+        counting._add(parts, csr_array(np.reshape(table, (3, 4))))
+        sizes = [part.nnz for part in parts]
+        assert all(4 * small < large for large, small in pairwise(sizes))
+    total = counting._total(parts)
+    assert total.toarray().ravel().tolist() == np.sum(tables, axis=0).tolist()
+    assert total.has_canonical_format
 
 
 @settings(deadline=None, max_examples=200)

@@ -1,6 +1,7 @@
 import logging
 import multiprocessing
 import os
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nlpfeat.errors import InvalidInputError, InvalidParameterError, WorkerError
+from nlpfeat.errors import InvalidInputError, InvalidParameterError, OutputError, WorkerError
 from nlpfeat.text import token_spool as module
 from nlpfeat.text.corpus import Corpus
 from nlpfeat.text.normalization import Normalization
@@ -289,6 +290,34 @@ def test_progress(tmp_path: Path) -> None:
     done = [number for _, number, _ in seen]
     assert all(a <= b for a, b in pairwise(done))
     assert done[-1] == path.stat().st_size
+
+
+def test_a_disk_too_small_is_seen_early(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("天气很好\n" * 100_000, encoding="utf-8")  # 13 bytes a line
+    size = 100_000 * (4 * 4 + 8 + 8)  # four tokens, a document and a sentence
+
+    def n_bytes(free: int) -> int:
+        usage = shutil.disk_usage(tmp_path)._replace(free=free)
+        monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+        with spool_tokens(Corpus(path), CharSegmenter()) as spool:
+            return spool.n_bytes
+
+    assert n_bytes(free=0) == size  # too short a text to judge by
+    monkeypatch.setattr(module, "_FIRST_LOOK", 1)
+    assert n_bytes(free=size) == size
+    with pytest.raises(
+        OutputError, match=r"temporary files, .*need about 0\.00\d+ GB more.*TMPDIR"
+    ):
+        n_bytes(free=size // 10)
+
+
+def test_the_size_of_texts_in_memory_is_not_known(monkeypatch) -> None:
+    usage = shutil.disk_usage(tempfile.gettempdir())._replace(free=0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    monkeypatch.setattr(module, "_FIRST_LOOK", 1)
+    with spool_tokens(LINES, CharSegmenter()) as spool:
+        assert spool.n_documents == len(LINES)
 
 
 def test_unreachable_stop_words_are_named(caplog: pytest.LogCaptureFixture) -> None:
