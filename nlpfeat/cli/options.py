@@ -60,7 +60,7 @@ class ReadingOptions:
         typer.Option(
             metavar="COLUMN",
             help="The column of a table that holds the text: its name in the first line, or its "
-            "number from 1 when the first line is no header.",
+            "number from 1.",
             show_default="found out",
         ),
     ] = None

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,8 @@ _COLUMNS = ("text_column", "label_column", "id_column")
 _OF_FILES = ("unit", "encoding", "decode_errors")
 _OF_JIEBA = ("engine", "hmm", "user_dict", "user_word", "user_words")
 _JOBS_A_PROCESSOR = 4
+#: A line of a dictionary for jieba: word, frequency, part of speech.
+_ENTRY = re.compile(r"\S+\s+\d+(\s+[a-zA-Z]+)?")
 
 
 def open_corpus(
@@ -144,6 +147,12 @@ def make_segmenter(options: CuttingOptions) -> Segmenter:
 
 def _user_words(options: CuttingOptions) -> tuple[str, ...]:
     from_file = [] if options.user_words is None else read_words(options.user_words)
+    entries = [word for word in from_file if _ENTRY.fullmatch(word)]
+    if 2 * len(entries) > len(from_file):
+        logger.warning(
+            "%s looks like a dictionary in the format of jieba, as %r: --user-dict reads those.",
+            options.user_words, entries[0],
+        )  # fmt: skip
     return (*(options.user_word or ()), *from_file)
 
 

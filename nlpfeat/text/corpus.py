@@ -34,16 +34,18 @@ class Corpus:
         What a document is. With ``"line"`` it is a row in tables (.tsv, .csv, .jsonl, .ndjson)
         and a line in all other files; ``"file"`` takes no tables.
     text_column, label_column, id_column : str or int, optional
-        Columns of tables. A name means that the first row is a header; a position from 1 for the
-        text means that there is none. Without names the first row is a header when one of its
-        cells is text, content, sentence, review, comment, 文本, 内容, 正文, 句子 or 评论,
-        which is then the text, and label, class, category, sentiment, 标签, 类别, 分类, 情感 or
-        类型 the label. Without a header the text is in
-        column 1 and the label in the last of several. What was chosen is logged. JSON Lines takes
-        keys in the same way. Standard input is a table when a column of it is asked for: JSON
-        Lines when it begins with ``{``, else tab-separated when its first line holds a tab, else
-        comma-separated. Lines without a single character
-        are no rows unless ``keep_blank``.
+        Columns of tables, by name or by position from 1. A name means that the first row is a
+        header. Without one it is a header when one of its cells is text, content, sentence,
+        review, comment, 文本, 内容, 正文, 句子, 评论, 留言, 弹幕, 微博, title or 标题, which is
+        then the text, or label, class, category, sentiment, 标签, 类别, 分类, 情感 or 类型, the
+        label; and when it differs in kind from the rows below it, as 编号 above numbers does.
+        Where no name tells, the text is the column whose cells are clearly the longest words, and
+        where two could be meant it must be given. Without a header two columns are text and
+        label, unless the second clearly is the text; in a wider table the last column is the
+        label when it holds few different cells. What was chosen is logged. JSON Lines takes keys
+        in the same way. Standard input is a table when a column of it is asked for: JSON Lines
+        when it begins with ``{``, else tab-separated when its first line holds a tab, else
+        comma-separated. Lines without a single character are no rows unless ``keep_blank``.
     encoding : str, optional
         Found out for each file when not given.
     decode_errors : {"strict", "replace"}

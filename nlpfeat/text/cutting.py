@@ -1,6 +1,7 @@
 """Text cut into words: as token lists, and as lines of text."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 
@@ -55,6 +56,7 @@ def cut_lines(
     segmenter: Segmenter,
     normalization: Normalization,
     *,
+    keep_width: bool = False,
     n_jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> Iterator[bytes]:
@@ -66,6 +68,8 @@ def cut_lines(
     segmenter : Segmenter
     normalization : Normalization
         Folding acts before and lower-casing after cutting.
+    keep_width : bool, default False
+        Whether the tokens are cut from the folded text and shown as wide as the text has them.
     n_jobs : int or None, default 1
         Processes; order and content of the lines do not depend on it.
     progress : callable
@@ -78,7 +82,7 @@ def cut_lines(
     >>> b"".join(lines).decode()
     '今天 天气\n\n'
     """
-    make_cutter = partial(_make_line_cutter, segmenter, normalization)
+    make_cutter = partial(_make_line_cutter, segmenter, normalization, keep_width)
     batches = batches_of(documents, reading_progress(documents, progress))
     yield from ordered_map(make_cutter, batches, resolve_n_jobs(n_jobs))
 
@@ -89,8 +93,10 @@ def _make_list_cutter(
     return partial(_cut, segmenter, normalization)
 
 
-def _make_line_cutter(segmenter: Segmenter, normalization: Normalization) -> "partial[bytes]":
-    return partial(_cut_into_lines, segmenter, normalization)
+def _make_line_cutter(
+    segmenter: Segmenter, normalization: Normalization, keep_width: bool
+) -> "partial[bytes]":
+    return partial(_cut_into_lines, segmenter, normalization, keep_width)
 
 
 def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> list[list[str]]:
@@ -107,13 +113,38 @@ def _cut(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> li
 
 
 def _cut_pieces(
-    segmenter: Segmenter, normalization: Normalization, texts: TextPieces
+    segmenter: Segmenter,
+    normalization: Normalization,
+    texts: TextPieces,
+    *,
+    keep_width: bool = False,
 ) -> Iterator[list[str]]:
     """Yield the tokens of each piece; no more than a group of pieces is held."""
+    shown = replace(normalization, fold_width=normalization.fold_width and not keep_width)
     for group in texts.groups():
-        yield from _as_terms(
-            segmenter.cut_batch(normalization.before_cutting(group)), normalization
-        )
+        folded = normalization.before_cutting(group)
+        tokens = segmenter.cut_batch(folded)
+        if keep_width:
+            tokens = list(map(_in_text, group, folded, tokens))
+        yield from _as_terms(tokens, shown)
+
+
+def _in_text(text: str, folded: str, tokens: list[str]) -> list[str]:
+    """Return tokens of a folded text as they stand in the text itself.
+
+    Folding keeps every offset. A token that is not found, since a function made it, stays.
+    """
+    if text == folded:
+        return tokens
+    end = 0
+    found = []
+    for token in tokens:
+        start = folded.find(token, end)
+        if start >= 0:
+            end = start + len(token)
+            token = text[start:end]
+        found.append(token)
+    return found
 
 
 def _as_terms(
@@ -128,13 +159,16 @@ def _as_terms(
     return [[term for token in tokens if (term := shown[token])] for tokens in token_lists]
 
 
-def _cut_into_lines(segmenter: Segmenter, normalization: Normalization, batch: Batch) -> bytes:
+def _cut_into_lines(
+    segmenter: Segmenter, normalization: Normalization, keep_width: bool, batch: Batch
+) -> bytes:
     if not are_texts(batch):
         lines = list(map(_line, _as_terms(batch, normalization)))
     else:
         texts = into_pieces(batch, segmenter.separators)
+        pieces = _cut_pieces(segmenter, normalization, texts, keep_width=keep_width)
         # Joined at once: a token in a line takes a tenth of what it takes in a list.
-        lines = [_line(tokens) for tokens in _cut_pieces(segmenter, normalization, texts)]
+        lines = list(map(_line, pieces))
         if texts.document_ends is not None:
             bounds = pairwise([0, *texts.document_ends])
             lines = [" ".join(filter(None, lines[start:end])) for start, end in bounds]

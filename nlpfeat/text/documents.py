@@ -2,9 +2,9 @@
 
 import json
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.files import ending
@@ -25,6 +25,14 @@ from nlpfeat.text.columns import (
 )
 
 logger = logging.getLogger(__name__)
+
+_Row = TypeVar("_Row", list[str], dict[str, Any] | None)
+_Block: TypeAlias = list[tuple[int, _Row]]
+#: From so many rows columns are chosen, and from fewer when they hold more characters than this,
+#: or when they lie among so many lines.
+_ROWS = 100
+_CHARACTERS = 1_000_000
+_LINES = 4_096
 
 
 class Document(NamedTuple):
@@ -116,20 +124,60 @@ def _has_semicolons(first: str, choice: ColumnChoice) -> bool:
 
 
 def _from_cells(
-    path: str, blocks: Iterator[list[tuple[int, list[str]]]], choice: ColumnChoice
+    path: str, blocks: Iterator[_Block[list[str]]], choice: ColumnChoice
 ) -> Iterator[list[Document]]:
-    columns: Columns | None = None
+    first, blocks = yield from _blanks_before(path, blocks)
+    if not first:
+        return
+    columns = choose_columns(first, choice, path)
+    logger.info("%s: %s", path, columns.describe(first[0]))
+    header_is_ahead = columns.has_header
     for block in blocks:
-        at = next((at for at, (_, cells) in enumerate(block) if cells), None)
-        if columns is None and at is not None:
-            first = block[at][1]
-            columns = choose_columns(first, choice, path)
-            logger.info("%s: %s", path, columns.describe(first))
-            block = block[:at] + block[at + columns.has_header :]
+        if header_is_ahead:
+            at = next(at for at, (_, cells) in enumerate(block) if cells)
+            block = block[:at] + block[at + 1 :]
+            header_is_ahead = False
         yield [
-            _from_row(path, line, cells, columns) if cells and columns else _blank(path, line)
+            _from_row(path, line, cells, columns) if cells else _blank(path, line)
             for line, cells in block
         ]
+
+
+def _blanks_before(
+    path: str, blocks: Iterator[_Block[_Row]]
+) -> Generator[list[Document], None, tuple[list[_Row], Iterator[_Block[_Row]]]]:
+    """Yield the blank lines before the first row; return the first rows, and the blocks they open.
+
+    The first rows are those from which columns are chosen. Where the blocks are cut does not
+    change which they are, and how much is held for them has a bound.
+    """
+    for block in blocks:
+        if any(_is_row(row) for _, row in block):
+            return _peek(chain([block], blocks))
+        yield [_blank(path, line) for line, _ in block]
+    return [], iter(())
+
+
+def _peek(blocks: Iterator[_Block[_Row]]) -> tuple[list[_Row], Iterator[_Block[_Row]]]:
+    seen: list[_Block[_Row]] = []
+    first: list[_Row] = []
+    n_lines = n_characters = 0
+    for block in blocks:
+        seen.append(block)
+        for _, row in block:
+            if _is_row(row):
+                first.append(row)
+                cells = row.values() if isinstance(row, dict) else row or ()
+                n_characters += sum(len(cell) for cell in cells if isinstance(cell, str))
+            n_lines += bool(first)
+            if len(first) == _ROWS or n_characters > _CHARACTERS or n_lines == _LINES:
+                return first, chain(seen, blocks)
+    return first, iter(seen)
+
+
+def _is_row(row: list[str] | dict[str, Any] | None) -> bool:
+    """Tell a row from a blank line; an object without keys is a row."""
+    return row is not None and row != []
 
 
 def _blank(path: str, line: int) -> Document:
@@ -137,11 +185,14 @@ def _blank(path: str, line: int) -> Document:
 
 
 def _from_row(path: str, line: int, cells: list[str], columns: Columns) -> Document:
-    if not columns.min_width <= len(cells) <= columns.max_width:
-        bound = "at least " if len(cells) < columns.min_width else "at most "
-        width = columns.min_width if len(cells) < columns.min_width else columns.max_width
+    if len(cells) < columns.min_width:
         raise InvalidInputError(
-            f"{path}: line {line} must have {bound}{width} columns. Got {len(cells)}."
+            f"{path}: line {line} must have at least {columns.min_width} columns. Got {len(cells)}."
+        )
+    if columns.max_width is not None and any(map(str.strip, cells[columns.max_width :])):
+        raise InvalidInputError(
+            f"{path}: line {line} must have at most {columns.max_width} columns. Got {len(cells)}: "
+            "a cell may hold what parts the columns, without quotation marks around it."
         )
     ident = f"{path}:{line}" if columns.id is None else cells[columns.id]
     # A label that nobody asked for may be missing; labels() says so where it is needed.
@@ -152,22 +203,23 @@ def _from_row(path: str, line: int, cells: list[str], columns: Columns) -> Docum
 
 def _from_objects(
     path: str,
-    blocks: Iterator[list[tuple[int, dict[str, Any] | None]]],
+    blocks: Iterator[_Block[dict[str, Any] | None]],
     choice: ColumnChoice,
     replace_nul: bool,
 ) -> Iterator[list[Document]]:
-    keys: ColumnChoice | None = None
+    first, blocks = yield from _blanks_before(path, blocks)
+    objects = [row for row in first if row is not None]
+    if not objects:
+        return
+    keys = choose_keys(objects, choice, path)
+    found = zip(keys._fields, keys)
+    logger.info("%s: %s", path, ", ".join(f"{w} in {k!r}" for w, k in found if k))
     for block in blocks:
-        first = next((row for _, row in block if row is not None), None)
-        if keys is None and first is not None:
-            keys = choose_keys(list(first), choice, path)
-            found = zip(keys._fields, keys)
-            logger.info("%s: %s", path, ", ".join(f"{w} in {k!r}" for w, k in found if k))
         yield [
             _from_object(
                 f"{path}: line {n}", f"{path}:{n}", row, keys, replace_nul, choice.label is not None
             )
-            if row is not None and keys
+            if row is not None
             else _blank(path, n)
             for n, row in block
         ]

@@ -141,6 +141,14 @@ class TestColumns:
         told = refused("pmi", write("a.jsonl", '{"编号": 1}\n'), "--text-column", "文")
         assert "which has '编号'" in told
 
+    def test_a_text_that_could_be_in_two_columns_is_asked_for(self, refused, write) -> None:
+        path = write("pmi.csv", "x,y,n_xy,pmi\n学习,语言,12,0.1\n天,地,3,0.5\n")
+        assert refused("segment", path) == (
+            "text_column must be given for pmi.csv (--text-column): its text could be in 'x' or "
+            "'y'. Its columns are 'x', 'y', 'n_xy', 'pmi'; none is named text, content, sentence, "
+            "review, comment, 文本, 内容, 正文, 句子, 评论, 留言, 弹幕, 微博, title, 标题, or ends so."
+        )
+
     def test_a_text_has_no_columns(self, refused, write) -> None:
         assert "a.txt is no table" in refused("pmi", write("a.txt", "天\n"), "--text-column", "1")
 

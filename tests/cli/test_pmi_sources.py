@@ -93,6 +93,8 @@ class TestSources:
         table = [("编号", "文"), ("1", "茶 叶 茶 水"), ("2", "茶 杯")]
         text = "".join(f"{comma.join(row)}\n" for row in table)
         self.same(rows, write(name, text), "--text-column", "文")
+        self.same(rows, write(name, text), "--text-column", "2")
+        self.same(rows, write(name, text))
         headless = "".join(f"{comma.join(row)}\n" for row in table[1:])
         self.same(rows, write(name, headless), "--text-column", "2")
 

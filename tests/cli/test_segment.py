@@ -8,6 +8,7 @@ import pytest
 from generated_text import lines, sentences
 
 from nlpfeat.datasets import load_everyday
+from nlpfeat.text.normalization import fold_width
 
 TEXT = "今天天气很好，我们去公园。\n\nＣＤ有２张！VIP\n　\n他来到了网易杭研大厦"
 
@@ -23,7 +24,7 @@ class TestLines:
         assert result.stdout_bytes.decode("utf-8") == (
             "今天天气 很 好 ， 我们 去 公园 。\n"
             "\n"
-            "Ｃ Ｄ 有 ２ 张 ！ VIP\n"
+            "ＣＤ 有 ２ 张 ！ VIP\n"
             "\n"
             "他 来到 了 网易 杭研 大厦\n"
         )
@@ -71,6 +72,17 @@ class TestOptions:
         both = run("segment", text, "--fold-width", "--lowercase").stdout.splitlines()[2]
         assert both == "cd 有 2 张 ！ vip"
 
+    @pytest.mark.parametrize("jobs", ["1", "2"])
+    def test_full_width_text_is_cut_as_other_commands_cut_it(self, run, rows, write, jobs) -> None:
+        path = write("a.txt", "２０２６年ＧＤＰ增长５％\n在ＭＡＩＮ街用ＡＩ\n" * 2)
+        lines = "２０２６ 年 ＧＤＰ 增长 ５ ％\n在 ＭＡＩＮ 街用 ＡＩ\n" * 2
+        cut = ("segment", path, "--user-word", "AI", "--jobs", jobs)
+        assert run(*cut).stdout == lines
+        assert run(*cut, "--fold-width").stdout == fold_width(lines)
+        pairs = rows(path, "--user-word", "AI", "--min-count", "1")
+        terms = {term for pair in pairs for term in pair[:2]}
+        assert terms == set(fold_width(lines).lower().split()) - {"％"}
+
     def test_python_engine(self, run) -> None:
         rust = run("segment", "dataset:everyday").stdout
         assert run("segment", "dataset:everyday", "--engine", "python").stdout == rust
@@ -83,6 +95,14 @@ class TestOptions:
         entries = write("dict.txt", "云原生底座\n")
         result = run("segment", path, "--user-word", "型号A/B", "--user-dict", entries)
         assert result.stdout == "云原生底座 和 型号A/B\n"
+
+    def test_a_user_word_with_a_blank_is_told_of_once(self, run, write) -> None:
+        path = write("a.txt", "我在New York\n在New York街\n")
+        result = run("segment", path, "--user-word", "New York", "--user-word", "云 底座")
+        assert result.stdout == "我 在 New York\n在 New York 街\n"
+        (told,) = (line for line in result.stderr.splitlines() if "User words" in line)
+        assert told.startswith("User words with a blank (New York, 云 底座) are written with it")
+        assert "User words" not in run("segment", path, "--user-word", "York").stderr
 
     def test_characters(self, run, write) -> None:
         assert (

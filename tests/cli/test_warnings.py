@@ -22,3 +22,19 @@ def test_one_line(run, start, place) -> None:
 
 def test_quiet(run) -> None:
     assert run(*ARGUMENTS, "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "is_told"),
+    [
+        ("云原生底座 100 n\n酒店 3\n", True),
+        ("云原生底座 100 nz\n第 2 版\nNew York\n", False),  # words with blanks
+        ("云原生底座\n酒店\n", False),
+        ("", False),
+    ],
+)
+def test_a_dictionary_is_told_from_a_list_of_words(run, write, content, is_told) -> None:
+    told = run("segment", "a.txt", "--user-words", write("d.txt", content)).stderr
+    assert (
+        "looks like a dictionary in the format of jieba, as '云原生底座 100 n'" in told
+    ) == is_told

@@ -144,7 +144,7 @@ class TestTables:
         assert (document.text, document.label) == ("天气好", "好评")
 
     def test_columns_by_position(self, write) -> None:
-        path = write("x.tsv", "text\t天气\ta7\n正面\t真冷\ta8\n")
+        path = write("x.tsv", "负面\t天气\ta7\n正面\t真冷\ta8\n")
         assert self.documents(path, text_column=2) == [("天气", "a7"), ("真冷", "a8")]
         assert self.documents(path, text_column=2, label_column=1)[1] == ("真冷", "正面")
         assert self.documents(path, text_column=3) == [("a7", None), ("a8", None)]
@@ -230,6 +230,17 @@ class TestTables:
         ):
             list(Corpus(long))
         assert self.documents(long, text_column=1, label_column=2)[1] == ("真", "冷")
+
+    def test_a_position_leaves_a_header_a_header(self, write) -> None:
+        path = write("x.csv", "id,评论,情感\n1,很好,好评\n2,太差,差评\n")
+        assert self.documents(path, text_column=2) == [("很好", "好评"), ("太差", "差评")]
+
+    def test_a_comma_that_is_not_quoted_makes_no_label(self, write) -> None:
+        rows = "评论,情感\n很好,好评\n太差了,差评,,\n"
+        assert self.documents(write("x.csv", rows)) == [("很好", "好评"), ("太差了", "差评")]
+        path = write("x.csv", f"{rows}房间干净,早餐不错,好评\n")
+        with pytest.raises(InvalidInputError, match=r"line 4 must have at most 2 col.*Got 3"):
+            self.documents(path)
 
     def test_quoted_cells(self, write) -> None:
         path = write("x.csv", 'text,label\n"他说""好""，\n走了",正面\n"a,b",负面\n')

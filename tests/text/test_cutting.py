@@ -6,10 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpfeat.errors import InvalidInputError
+from nlpfeat.text.characters import is_blank
 from nlpfeat.text.corpus import Corpus
 from nlpfeat.text.cutting import cut_documents, cut_lines
-from nlpfeat.text.normalization import Normalization
-from nlpfeat.text.segmenters import CharSegmenter, JiebaSegmenter, WhitespaceSegmenter
+from nlpfeat.text.normalization import Normalization, fold_width
+from nlpfeat.text.segmenters import (
+    CharSegmenter,
+    FunctionSegmenter,
+    JiebaSegmenter,
+    WhitespaceSegmenter,
+)
 
 RAW = Normalization(fold_width=False, lowercase=False)
 
@@ -33,6 +39,28 @@ def test_surface_forms_unless_asked() -> None:
     assert cut(text) == "２ ０ ２ ６ 年 Ｖ Ｉ Ｐ\n"
     assert cut(text, None, Normalization(True, False)) == "2026 年 VIP\n"
     assert cut(text, None, Normalization(True, True)) == "2026 年 vip\n"
+
+
+def test_the_width_of_the_text_is_kept() -> None:
+    text = ["２０２６年ＧＤＰ增长５％", "今天", "Ａ股　ａA\nＢ"]
+    assert cut(text, None, Normalization(True, False), keep_width=True) == (
+        "２０２６ 年 ＧＤＰ 增长 ５ ％\n今天\nＡ股 ａA Ｂ\n"
+    )
+    assert cut(text[2:], None, Normalization(), keep_width=True) == "ａ股 ａa ｂ\n"
+
+
+@given(st.lists(st.text("今天股好。 \n　aA5Ａａ５％", max_size=12), max_size=4))
+def test_kept_width_moves_no_border(texts: list[str]) -> None:
+    plain = Normalization(True, False)
+    kept = cut(texts, normalization=plain, keep_width=True)
+    assert fold_width(kept) == cut(texts, normalization=plain)
+    letters = [character for text in texts for character in text if not is_blank(character)]
+    assert [character for character in kept if character not in " \n"] == letters
+
+
+def test_a_token_that_is_not_in_the_text_stays() -> None:
+    made = FunctionSegmenter(lambda _: ["甲", "A", "X", "5"])
+    assert cut(["Ａ５"], made, Normalization(), keep_width=True) == "甲 ａ x ５\n"
 
 
 def test_token_lists() -> None:

@@ -1,12 +1,17 @@
 import io
 import logging
 import sys
+from collections.abc import Iterator
+from itertools import chain, pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
+from nlpfeat.text.columns import ColumnChoice
 from nlpfeat.text.corpus import Corpus
-from nlpfeat.text.documents import Document
+from nlpfeat.text.documents import Document, table_documents
 
 
 @pytest.fixture
@@ -67,6 +72,61 @@ class TestTableOnStandardInput:
         stdin("".join(f"今天天气{number}\t好\n" for number in range(60_000)))
         texts = list(Corpus("-", text_column=1))
         assert (len(texts), texts[-1]) == (60_000, "今天天气59999")
+
+
+@given(
+    st.lists(st.sampled_from(["", "7\t床前明月光\t李白", "8\t春眠不觉晓\t孟浩然", "9\t冷\t王之涣"]),
+             max_size=30),
+    st.booleans(),
+    st.booleans(),
+    st.data(),
+)  # fmt: skip
+def test_where_a_stream_is_cut_changes_nothing(
+    lines: list[str], with_names: bool, keep_blank: bool, data: st.DataObject
+) -> None:
+    lines = ["", "", "编号\t诗句\t作者"] * with_names + lines
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(lines)), max_size=6)))
+    batches = [lines[start:end] for start, end in pairwise([0, *cuts, len(lines)])]
+
+    def read(batches: list[list[str]]) -> list[Document] | str:
+        blocks = table_documents("a.tsv", batches, ColumnChoice(), keep_blank=keep_blank)
+        try:
+            return list(chain.from_iterable(blocks))
+        except InvalidParameterError as error:
+            return str(error)
+
+    assert read(batches) == read([lines])
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.jsonl"])
+def test_no_more_than_the_first_rows_is_held(name: str) -> None:
+    read = 0
+
+    def batches() -> Iterator[list[str]]:
+        nonlocal read
+        yield [""] * 10_000
+        while True:
+            read += 1
+            yield ['{"poem": "床前明月光"}' if name == "a.jsonl" else f"{read}\t床前明月光"]
+
+    documents = table_documents(name, batches(), ColumnChoice(), keep_blank=True)
+    assert len(next(documents)) == 10_000
+    assert read == 0
+    assert next(documents) == [Document(f"{name}:10001", "床前明月光", None)]
+    assert read == 100
+
+
+def test_long_rows_are_held_in_small_number() -> None:
+    read = 0
+
+    def batches() -> Iterator[list[str]]:
+        nonlocal read
+        while True:
+            read += 1
+            yield ["长" * 400_000]
+
+    next(table_documents("a.tsv", batches(), ColumnChoice()))
+    assert read == 3
 
 
 def test_a_json_object_without_the_usual_label_is_still_a_text(tmp_path):

@@ -1,6 +1,9 @@
 """``nlpfeat segment``: one line of tokens for each line of text."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+import typer
 
 from nlpfeat.cli.options import CorpusOptions, CuttingOptions, OutputOptions
 
@@ -15,7 +18,13 @@ class Segment(CuttingOptions, CorpusOptions, OutputOptions):
     )
 
     # What is to be read again keeps its letters as they are.
-    fold_width: bool = False
+    fold_width: Annotated[
+        bool,
+        typer.Option(
+            "--fold-width/--no-fold-width",
+            help="Write full-width Ａ and ５ as A and 5; text is cut as if it had these anyway.",
+        ),
+    ] = False
     lowercase: bool = False
 
     def run(self) -> None:

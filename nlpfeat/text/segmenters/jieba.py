@@ -42,7 +42,8 @@ class JiebaSegmenter(Segmenter):
         warning, and stand in :attr:`unmatchable_entries`.
     user_words : list, tuple or set of str, default ()
         Words that always stay whole, whatever characters they hold and whatever the dictionary
-        says: from left to right, the longest match first.
+        says: from left to right, the longest match first. A word that begins or ends with an
+        ASCII letter or digit is not found within a longer run of these.
 
     Notes
     -----

@@ -12,7 +12,9 @@ class UserWords:
 
     The words may hold any characters and there may be any number of them: the time for a text
     depends on the number of different word lengths, not on the number of words. Their half-width
-    forms are found too, since texts are width-folded before they are cut.
+    forms are found too, since texts are width-folded before they are cut. A word that begins or
+    ends with an ASCII letter or digit is not found within a longer run of these: AI is no part of
+    MAIN.
 
     Parameters
     ----------
@@ -27,6 +29,8 @@ class UserWords:
     --------
     >>> list(UserWords(["型号A/B", "型号"]).split("型号A/B已到货"))
     [('型号A/B', True), ('已到货', False)]
+    >>> list(UserWords(["AI"]).split("MAIN街用AI"))
+    [('MAIN街用', False), ('AI', True)]
     """
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -60,9 +64,19 @@ class UserWords:
         while self._starts and (found := self._starts.search(text, position)):
             position = found.start()
             for length in self._lengths[found.group()]:
-                if text[position : position + length] in self._words:
-                    yield position, position + length
-                    position += length
+                end = position + length
+                if text[position:end] in self._words and not _is_within_run(text, position, end):
+                    yield position, end
+                    position = end
                     break
             else:
                 position += 1
+
+
+def _is_within_run(text: str, start: int, end: int) -> bool:
+    """Tell whether ASCII letters or digits go on across either end of what lies between."""
+    return (start > 0 and _go_on(text[start - 1 : start + 1])) or _go_on(text[end - 1 : end + 1])
+
+
+def _go_on(characters: str) -> bool:
+    return len(characters) == 2 and characters.isascii() and characters.isalnum()

@@ -35,6 +35,13 @@ class TestCases:
         assert segmenter.segment("型号A/B已到货") == ["型号A/B", "已", "到货"]
 
     @ENGINES
+    def test_a_latin_user_word_is_no_part_of_another_word(self, engine: str) -> None:
+        segmenter = JiebaSegmenter(engine=engine, user_words=["New York", "AI"])
+        assert segmenter.segment("我在New York的MAIN街用AI") == [
+            "我", "在", "New York", "的", "MAIN", "街用", "AI",
+        ]  # fmt: skip
+
+    @ENGINES
     def test_a_dictionary_entry_that_cannot_match_is_named(
         self, engine: str, user_dict: Path, caplog: pytest.LogCaptureFixture
     ) -> None:

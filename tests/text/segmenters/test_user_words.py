@@ -1,3 +1,4 @@
+import re
 import time
 
 import pytest
@@ -5,9 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpfeat.errors import InvalidParameterError
+from nlpfeat.text.normalization import fold_width
 from nlpfeat.text.segmenters.user_words import UserWords
 
 SHORT = st.text("甲乙A/[^-]\\", min_size=1, max_size=4)
+
+
+LATIN = re.compile(r"[A-Za-z0-9]{2}")
+
+
+def stands_alone(word: str, text: str, place: int) -> bool:
+    """Tell whether no letter or digit of ASCII goes on across an end of the word."""
+    end = place + len(word)
+    return not any(LATIN.fullmatch(text, max(at - 1, 0), at + 1) for at in (place, end))
 
 
 def longest_first(words: set[str], text: str) -> list[tuple[str, bool]]:
@@ -16,7 +27,8 @@ def longest_first(words: set[str], text: str) -> list[tuple[str, bool]]:
     rest = ""
     place = 0
     while place < len(text):
-        word = max((w for w in words if text.startswith(w, place)), key=len, default="")
+        found = [w for w in words if text.startswith(w, place) and stands_alone(w, text, place)]
+        word = max(found, key=len, default="")
         if word:
             if rest:
                 pieces.append((rest, False))
@@ -44,6 +56,21 @@ def test_without_words_a_text_stays_whole() -> None:
 @given(words=st.sets(SHORT, max_size=6), text=st.text("甲乙A/[^-]\\丙", max_size=20))
 def test_against_a_trial_of_every_word(words: set[str], text: str) -> None:
     assert list(UserWords(words).split(text)) == longest_first(words, text)
+
+
+@given(words=st.sets(st.text("甲A1é Ａ", min_size=1, max_size=3), max_size=6),
+       text=st.text("甲A1é Ａ", max_size=20))  # fmt: skip
+def test_words_within_runs_of_letters(words: set[str], text: str) -> None:
+    found = {*words, *map(fold_width, words)}
+    assert list(UserWords(words).split(text)) == longest_first(found, text)
+
+
+def test_a_latin_word_is_no_part_of_another() -> None:
+    words = UserWords(["New York", "AI", "A股"])
+    assert list(words.split("我在New York的MAIN街用AI，AI2和BA股")) == [
+        ("我在", False), ("New York", True), ("的MAIN街用", False), ("AI", True),
+        ("，AI2和BA股", False),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("word", ["C++", "A/B", "[甲]", "^", "]", "a\\b", ".*", "a-z", "😀", "㐀"])
