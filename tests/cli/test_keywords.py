@@ -51,7 +51,8 @@ class TestTable:
         assert float(first["surprisal"]) == pytest.approx(1.0)
 
     def test_labels_by_hand_with_what_is_missing(self, rows, table) -> None:
-        header, *got = rows(table, *CUT, "--by", "label", "--measure", "surprisal")
+        measure = ("--measure", "surprisal", "--side", "both")
+        header, *got = rows(table, *CUT, "--by", "label", *measure)
         assert header == ["label", *HEADER]
         assert {row[0] for row in got} == {"好", "坏"}
         missing = next(row for row in got if row[:1] == ["好"] and row[2] == "水")
@@ -68,7 +69,9 @@ class TestTable:
         counts = vectorizer.fit_transform(corpus)
         names = vectorizer.get_feature_names_out().tolist()
         groups = corpus.labels() if by == "label" else None
-        wanted = list(keyword_table(counts, names, groups, measure=measure).itertuples())
+        wanted = list(
+            keyword_table(counts, names, groups, measure=measure, side="over").itertuples()
+        )
         assert [row[1:] for row in got] == [[str(cell) for cell in row[1:]] for row in wanted]
         ids = [document.id for document in corpus.documents()]
         names = [row[0] if by == "label" else ids[int(row[0])] for row in wanted]
@@ -82,6 +85,11 @@ class TestTable:
         assert all(float(row[8]) < 0 for row in under)
         assert len(both) == len(over) + len(under)
         assert [row[1] for row in rows(*arguments, "--top", "1")[1:]] == ["1", "1"]
+
+    def test_labels_are_sorted_by_g2_and_documents_by_tfidf(self, rows, table) -> None:
+        for by, measure in (("label", "g2"), ("document", "tfidf")):
+            got = rows(table, *CUT, "--by", by)
+            assert got == rows(table, *CUT, "--by", by, "--measure", measure, "--side", "over")
 
     def test_standard_input_is_read_once(self, rows, table) -> None:
         for by in ("document", "label"):
@@ -104,7 +112,7 @@ class TestTable:
         run("keywords", table, *CUT, "--by", "label", "--output", "a.parquet")
         metadata = parquet.read_schema(folder / "a.parquet").metadata
         found = {name: metadata[name.encode()] for name in ("by", "measure", "n_tokens")}
-        assert found == {"by": b"label", "measure": b"tfidf", "n_tokens": b"8"}
+        assert found == {"by": b"label", "measure": b"g2", "n_tokens": b"8"}
 
 
 class TestBadInput:

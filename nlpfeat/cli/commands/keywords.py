@@ -20,14 +20,15 @@ class KeywordOptions:
         ),
     ] = "document"
     measure: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--measure", "-m", metavar="NAME",
             help="What sorts: tfidf (frequent here, in few documents), surprisal (how unlikely "
             "the count is, in bits; below 0 for a word that is too rare or missing) or g2 (how "
             "sure the difference is; below 0 likewise). All three are columns.",
+            show_default="tfidf; g2 with --by label",
         ),
-    ] = "tfidf"  # fmt: skip
+    ] = None  # fmt: skip
     top: Annotated[
         int, typer.Option(metavar="N", help="How many words of each document or label.")
     ] = 20
@@ -38,7 +39,7 @@ class KeywordOptions:
             help="Words that are more frequent than expected (over), rarer or missing (under), "
             "or both; tfidf knows only the first.",
         ),
-    ] = "both"
+    ] = "over"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +49,7 @@ class Keywords(KeywordOptions, SelectionOptions, TermOptions, NamedCorpusOptions
     examples = (
         "keywords texts/ --unit file --top 10",
         "keywords reviews.csv --by label --measure surprisal --output words.csv --excel",
-        "keywords reviews.csv --by label --label-column stars --measure g2 --side over",
+        "keywords reviews.csv --by label --label-column stars --side under",
     )
 
     def run(self) -> None:

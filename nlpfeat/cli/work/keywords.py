@@ -19,7 +19,7 @@ from nlpfeat.measures.keywords import KEYWORD_MEASURES, check_side, keyword_tabl
 logger = logging.getLogger(__name__)
 
 _BY = {"document": "each document", "label": "all documents of a label"}
-_HOW = ("by", "measure", "top", "side", "min_df", "max_df", "max_features", "segmenter",
+_HOW = ("by", "top", "side", "min_df", "max_df", "max_features", "segmenter",
         "stop_words", "lowercase", "fold_width", "keep_punctuation")  # fmt: skip
 
 
@@ -30,7 +30,7 @@ def keywords(options: Keywords) -> None:
     check_numbers(options, "top")
     with usage("--by"):
         lookup(_BY, options.by, "by")
-    _check_choice(options)
+    measure = _checked_measure(options)
     selected = check_selected(options)
     n_jobs = check_jobs(options.jobs)
     reading = reading_parameters(options, make_segmenter(options), n_jobs)
@@ -48,7 +48,7 @@ def keywords(options: Keywords) -> None:
             counts,
             vectorizer.get_feature_names_out().tolist(),
             corpus.document_labels if options.by == "label" else None,
-            measure=options.measure,
+            measure=measure,
             top=options.top,
             side=options.side,
         )
@@ -59,6 +59,7 @@ def keywords(options: Keywords) -> None:
         metadata = origin(
             options.corpus,
             **{name: getattr(options, name) for name in _HOW},
+            measure=measure,
             n_documents=counts.shape[0],
             n_tokens=counts.sum(),
         )
@@ -70,11 +71,15 @@ def keywords(options: Keywords) -> None:
     make_and_write(options, make, write)
 
 
-def _check_choice(options: Keywords) -> None:
+def _checked_measure(options: Keywords) -> str:
+    """Return what sorts: for labels a measure that rates function words by itself."""
+    by_itself = "g2" if options.by == "label" else "tfidf"
+    measure = by_itself if options.measure is None else options.measure
     with usage("--measure"):
-        lookup(KEYWORD_MEASURES, options.measure, "measure")
+        lookup(KEYWORD_MEASURES, measure, "measure")
     with usage("--side"):
-        check_side(options.side, options.measure)
+        check_side(options.side, measure)
+    return measure
 
 
 def _named(table: Table, by: str, corpus: NamedCorpus) -> dict[str, Column]:
