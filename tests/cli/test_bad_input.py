@@ -146,7 +146,8 @@ class TestColumns:
         assert refused("segment", path) == (
             "text_column must be given for pmi.csv (--text-column): its text could be in 'x' or "
             "'y'. Its columns are 'x', 'y', 'n_xy', 'pmi'; none is named text, content, sentence, "
-            "review, comment, 文本, 内容, 正文, 句子, 评论, 留言, 弹幕, 微博, title, 标题, or ends so."
+            "review, comment, 文本, 内容, 正文, 句子, 评论, 留言, 弹幕, 微博, title, 标题, or ends "
+            "so."
         )
 
     def test_a_text_has_no_columns(self, refused, write) -> None:

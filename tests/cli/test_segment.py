@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from generated_text import lines, sentences
 
+from nlpfeat.compare.labeled_files import open_labeled
 from nlpfeat.datasets import load_everyday
 from nlpfeat.text.normalization import fold_width
 
@@ -162,3 +163,31 @@ def test_blank_lines_of_tables_stay(tmp_path: Path, name: str, content: str) -> 
         stdout=subprocess.PIPE, check=True,
     )  # fmt: skip
     assert done.stdout.decode() == "\n茶叶\n\n水杯\n\n"
+
+
+class TestFasttext:
+    def test_what_is_written_is_read_again(self, run, write, folder: Path) -> None:
+        table = write("a.csv", "评论,情感\n房间很 干净,好 评\n\n太\u2028脏了,差评\n")
+        run("segment", table, "--fasttext", "--output", "a.txt")
+        written = (folder / "a.txt").read_text(encoding="utf-8")
+        assert written == "__label__好_评 房间 很 干净\n__label__差评 太 脏 了\n"
+        read = open_labeled("a.txt")
+        assert list(read) == ["房间 很 干净", "太 脏 了"]
+        assert read.labels() == ["好_评", "差评"]
+
+    def test_each_line_has_the_label_of_its_document(self, run, folder: Path) -> None:
+        corpus = load_everyday()
+        run("segment", "dataset:everyday", "--fasttext", "--jobs", "2", "--output", "a.txt", "-q")
+        plain = run("segment", "dataset:everyday", "-q").stdout.splitlines()
+        written = (folder / "a.txt").read_text(encoding="utf-8").splitlines()
+        assert written == [f"__label__{label} {line}" for label, line in
+                           zip(corpus.labels(), plain, strict=True)]  # fmt: skip
+
+    def test_what_cannot_be_written(self, run, write) -> None:
+        told = run("segment", write("a.txt", "茶\n"), "--fasttext", code=1).stderr
+        assert "a.txt:1 has no label" in told
+        same = write("a.csv", "text,label\n茶,a b\n水,a_b\n")
+        told = run("segment", same, "--fasttext", code=1).stderr
+        assert "The labels 'a b' and 'a_b' would both be written a_b." in told
+        told = run("segment", same, "--label-column", "label", code=2).stderr
+        assert "--label-column is an option of --fasttext" in told

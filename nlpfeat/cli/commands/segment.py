@@ -5,17 +5,27 @@ from typing import Annotated
 
 import typer
 
-from nlpfeat.cli.options import CorpusOptions, CuttingOptions, OutputOptions
+from nlpfeat.cli.options import CorpusOptions, CuttingOptions, LabelOptions, OutputOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class Segment(CuttingOptions, CorpusOptions, OutputOptions):
+class Segment(CuttingOptions, LabelOptions, CorpusOptions, OutputOptions):
     """Cut text into words, separated by spaces; blank lines stay."""
 
     examples = (
         "segment novel.txt > words.txt",
         "segment novel.txt --user-word 云原生底座 --output words.txt",
+        "segment reviews.csv --label-column 情感 --fasttext --output train.txt",
     )
+
+    fasttext: Annotated[
+        bool,
+        typer.Option(
+            "--fasttext", show_default="off",
+            help="Begin each line with __label__ and the label of the document, as fastText reads "
+            "it; blanks in labels become _, and blank documents are left out.",
+        ),
+    ] = False  # fmt: skip
 
     # What is to be read again keeps its letters as they are.
     fold_width: Annotated[
