@@ -89,8 +89,9 @@ class FileOptions(ReadingOptions):
     unit: Annotated[
         str,
         typer.Option(
-            metavar="line|file",
-            help="What one document is: a line (in a table, a row), or a whole file.",
+            metavar="line|paragraph|file",
+            help="What one document is: a line (in a table, a row), the lines of a paragraph, for "
+            "texts that are wrapped at a fixed width, or a whole file.",
         ),
     ] = "line"
 

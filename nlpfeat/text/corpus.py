@@ -1,5 +1,6 @@
 """A stream of documents that can be gone through again and again and is never held in memory."""
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from numbers import Integral
@@ -12,16 +13,23 @@ from nlpfeat.io.records import TABLE_ENDINGS
 from nlpfeat.io.streams import STDIN, display_name
 from nlpfeat.text.columns import ColumnChoice
 from nlpfeat.text.documents import Document, table_documents
+from nlpfeat.text.wrapped_lines import are_wrapped, paragraphs
+
+logger = logging.getLogger(__name__)
 
 OnBytes: TypeAlias = Callable[[int], None] | None
 
 _TEXTS_PER_BATCH = 4096
 
-UNITS = {"line": "each line or row is a document", "file": "each file is a document"}
+UNITS = {
+    "line": "each line or row is a document",
+    "paragraph": "lines up to a blank or an indented one are a document",
+    "file": "each file is a document",
+}
 
 
 class Corpus:
-    """Documents in files: one a line, one a row of a table, or one a file.
+    """Documents in files: one a line, a row of a table, a paragraph, or a file.
 
     The constructor only stores; files are looked for and opened on iteration.
 
@@ -30,9 +38,11 @@ class Corpus:
     *paths : path
         Files, folders, patterns, remote addresses, or ``"-"`` for standard input (which can be
         gone through once). See `nlpfeat.io.files.find_text_files`.
-    unit : {"line", "file"}
+    unit : {"line", "paragraph", "file"}
         What a document is. With ``"line"`` it is a row in tables (.tsv, .csv, .jsonl, .ndjson)
-        and a line in all other files; ``"file"`` takes no tables.
+        and a line in all other files. ``"paragraph"`` joins the lines of texts that were wrapped at
+        a fixed width: a blank line ends a document, and an indented one begins another. Like
+        ``"file"`` it takes no tables.
     text_column, label_column, id_column : str or int, optional
         Columns of tables, by name or by position from 1. A name means that the first row is a
         header. Without one it is a header when one of its cells is text, content, sentence,
@@ -176,10 +186,10 @@ class Corpus:
         choice.check()
         files = find_text_files(self.paths)
         tables = [file for file in files if self._is_table(file)]
-        if self.unit == "file" and tables:
+        if self.unit != "line" and tables:
             raise InvalidParameterError(
                 f"unit must be 'line' for tables: each row of {display_name(tables[0])} is a "
-                "document. Got 'file'."
+                f"document. Got {self.unit!r}."
             )
         asked = [f"{field}_column" for field, value in zip(choice._fields, choice) if value]
         if asked and not tables:
@@ -206,22 +216,29 @@ class Corpus:
                     "Save it to a file where two passes are needed."
                 )
             self._stdin_is_read = True
-        return iter_line_batches(
+        batches = iter_line_batches(
             file, encoding=self.encoding, decode_errors=self.decode_errors, on_bytes=on_bytes
         )
+        if self.unit == "line" and not self._is_table(file):
+            return _told_if_wrapped(display_name(file), batches)
+        return batches
 
     def _document_batches(self, file: str, on_bytes: OnBytes) -> Iterator[list[Document]]:
         batches = self._lines(file, on_bytes)
+        name = display_name(file)
         if self.unit == "file":
             lines = [line for batch in batches for line in batch]
-            yield [Document(display_name(file), "\n".join(lines))]
+            yield [Document(name, "\n".join(lines))]
+        elif self.unit == "paragraph":
+            for found in paragraphs(batches):
+                yield [Document(f"{name}:{number}", text) for number, text in found]
         elif self._is_table(file):
             replace = self.decode_errors == "replace"
             yield from table_documents(
                 file, batches, self._choice(), replace_nul=replace, keep_blank=self.keep_blank
             )
         else:
-            yield from _numbered(display_name(file), batches)
+            yield from _numbered(name, batches)
 
 
 class _TextsCorpus(Corpus):
@@ -267,6 +284,17 @@ def _numbered(name: str, batches: Iterable[list[str]]) -> Iterator[list[Document
     for batch in batches:
         yield [Document(f"{name}:{at}", line) for at, line in enumerate(batch, number + 1)]
         number += len(batch)
+
+
+def _told_if_wrapped(name: str, batches: Iterable[list[str]]) -> Iterator[list[str]]:
+    for number, batch in enumerate(batches):
+        if number == 0 and are_wrapped(batch):
+            logger.warning(
+                "%s seems to be wrapped at a fixed width: its lines end within sentences, and each "
+                "is a document. Take its paragraphs instead (unit='paragraph', --unit paragraph).",
+                name,
+            )
+        yield batch
 
 
 def _as_list(values: Any, what: str) -> list[Any]:

@@ -86,7 +86,7 @@ class TestFileUnit:
 
     def test_unknown_unit(self, write) -> None:
         with pytest.raises(
-            InvalidParameterError, match=r"unit must be one of 'line', 'file'.*'fil"
+            InvalidParameterError, match=r"unit must be one of 'line', 'paragraph', 'file'.*'fil"
         ):
             list(Corpus(write("a.txt", "甲"), unit="files"))
 
