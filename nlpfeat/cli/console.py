@@ -74,8 +74,8 @@ def _warnings_told() -> Iterator[None]:
 class _ToStderr(logging.Handler):
     """Write to what is stderr now: while a progress bar is shown, that keeps clear of it.
 
-    Of news that differ in the first value alone, as the name of a file, three are shown; the others
-    are counted, and told before news of another kind.
+    Of messages that begin with a name, as that of a file, and differ in it alone, three are shown;
+    the others are counted, and told before news of another kind.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,8 @@ class _ToStderr(logging.Handler):
         if record.msg not in self._kinds:
             self.tell_others()
             self._kinds.add(record.msg)
-        if record.levelno == logging.INFO and isinstance(record.args, tuple) and record.args[1:]:
+        begins_with_name = record.msg.startswith("%s") and record.msg != "%s"
+        if begins_with_name and isinstance(record.args, tuple):
             alike = record.msg, *record.args[1:]
             self._alike[alike] += 1
             if self._alike[alike] > _SHOWN_ALIKE:

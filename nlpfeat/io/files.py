@@ -1,8 +1,9 @@
 """Find text files and read their lines in batches."""
 
 import glob
+import logging
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from nlpfeat.io.streams import (
     display_name,
     is_remote,
 )
+
+logger = logging.getLogger(__name__)
 
 TEXT_ENDINGS = (".txt", ".text", ".tsv", ".csv", ".jsonl", ".ndjson")
 
@@ -174,13 +177,19 @@ def _files_in_folder(folder: str) -> list[str]:
         ) from error
 
     found: list[Path] = []
+    left_out: Counter[str] = Counter()
     for root, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [
-            Path(root, name)
-            for name in names
-            if not name.startswith(".") and ending(name) in TEXT_ENDINGS
-        ]
+        for name in names:
+            if ending(name) in TEXT_ENDINGS and not name.startswith("."):
+                found.append(Path(root, name))
+            elif not name.startswith("."):
+                left_out[ending(name) or "no ending"] += 1
+    if found and left_out:
+        logger.info(
+            "%s: %s files left out, as their endings are none of text: %s", folder,
+            f"{left_out.total():,}", ", ".join(each for each, _ in left_out.most_common(5)),
+        )  # fmt: skip
     if found:
         return [str(path) for path in sorted(found)]
     raise InvalidInputError(

@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 OnBytes: TypeAlias = Callable[[int], None] | None
 
 _TEXTS_PER_BATCH = 4096
+_MARKUP = (".json", ".html", ".htm", ".xml")
 
 UNITS = {
     "line": "each line or row is a document",
@@ -219,6 +220,11 @@ class Corpus:
         batches = iter_line_batches(
             file, encoding=self.encoding, decode_errors=self.decode_errors, on_bytes=on_bytes
         )
+        if ending(file) in _MARKUP:
+            logger.warning(
+                "%s is read as plain text, its marks included. Take the text out first; of JSON, a "
+                "file that ends in .jsonl may have an object a line.", display_name(file),
+            )  # fmt: skip
         if self.unit == "line" and not self._is_table(file):
             return _told_if_wrapped(display_name(file), batches)
         return batches

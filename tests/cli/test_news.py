@@ -29,3 +29,11 @@ def test_tables_are_told_of_by_kind(run, write) -> None:
     assert sum("csv: read as" in line for line in told) == 3
     assert sum("csv: first line is the header" in line for line in told) == 3
     assert "… and 2 more: read as utf-8 (valid UTF-8)" in told
+
+
+def test_warnings_of_many_files_are_counted_too(run, write) -> None:
+    for number in range(1, 6):
+        write(f"{number}.json", "茶 很 香\n")
+    told = run("keywords", "*.json", "--segmenter", "whitespace").stderr.splitlines()
+    assert sum(".json is read as plain text" in line for line in told) == 3
+    assert sum(line.startswith("… and 2 more is read as plain text") for line in told) == 1

@@ -38,3 +38,9 @@ def test_a_dictionary_is_told_from_a_list_of_words(run, write, content, is_told)
     assert (
         "looks like a dictionary in the format of jieba, as '云原生底座 100 n'" in told
     ) == is_told
+
+
+@pytest.mark.parametrize(("name", "is_told"), [("a.json", True), ("a.HTML", True), ("a", False)])
+def test_marks_are_no_text(run, write, name, is_told) -> None:
+    told = run("segment", write(name, '[{"text": "茶"}]\n')).stderr
+    assert (f"{name} is read as plain text, its marks included" in told) == is_told

@@ -1,5 +1,6 @@
 import bz2
 import gzip
+import logging
 import lzma
 import os
 import threading
@@ -63,6 +64,18 @@ class TestFind:
     def test_folder(self, folder: Path) -> None:
         expected = ["a.tsv", "b.txt", "e.text", "f.ndjson.zst", "sub/c.CSV", "sub/d.jsonl.gz"]
         assert self.names(folder, folder) == expected
+
+    def test_what_is_left_out_is_told(self, tmp_path: Path, caplog) -> None:
+        for name in ("a.txt", "b.md", "c.md", "d.docx", "README", ".hidden"):
+            (tmp_path / name).write_text("甲", encoding="utf-8")
+        with caplog.at_level(logging.INFO, "nlpfeat"):
+            assert len(find_text_files([tmp_path])) == 1
+        assert "4 files left out, as their endings are none of text: .md, " in caplog.text
+        caplog.clear()
+        (tmp_path / "only").mkdir()
+        (tmp_path / "only" / "a.txt").write_text("甲", encoding="utf-8")
+        find_text_files([tmp_path / "only"])
+        assert caplog.text == ""
 
     def test_files_in_the_order_given(self, folder: Path) -> None:
         names = self.names(folder, folder / "e.text", str(folder / "noending"), folder / "a.tsv")
