@@ -120,7 +120,7 @@ class Reading:
         read = self._read_whole(documents, vocabulary)
         if vocabulary is None and self.unit == "word":
             warn_of_uncut_text(read.vocabulary)
-        return self._first(read)
+        return self._first(read, is_fitted=vocabulary is not None)
 
     def read_with_tokens(
         self, documents: Documents, vocabulary: Vocabulary
@@ -159,7 +159,8 @@ class Reading:
         ([['a', '股', '！', '涨']], [2, 1, -1, 0])
         """
         settings = replace(self.settings, keep_punctuation=True, stop_words=None)
-        whole = self._first(replace(self, settings=settings)._read_whole(documents, None))
+        whole = replace(self, settings=settings)._read_whole(documents, None)
+        whole = self._first(whole, is_fitted=True)
         terms = whole.vocabulary.terms
         # What a token is for the model, only the rules of its text tell: each term is asked once.
         asked = replace(self, unit="word")._read_whole([list(terms)], vocabulary)
@@ -170,16 +171,21 @@ class Reading:
         )  # fmt: skip
         return read, [[terms[number] for number in each.tolist()] for each in whole.tokens]
 
-    def _first(self, read: ReadDocuments) -> ReadDocuments:
+    def _first(self, read: ReadDocuments, *, is_fitted: bool) -> ReadDocuments:
         """Return the documents with the tokens that are read."""
         lengths = np.diff(read.tokens.indptr)
         n_longer = int((lengths > self.max_length).sum())
         if not n_longer:
             return read
+        remedy = (
+            "; max_length is that of fit."
+            if is_fitted
+            else ". Raise max_length, or give shorter documents."
+        )
         warn_user(
             f"{n_longer:,} of {read.n_documents:,} documents have more than "
             f"max_length={self.max_length} tokens, the longest {lengths.max():,}: what stands "
-            "behind is not read. Raise max_length, or give shorter documents."
+            f"behind is not read{remedy}"
         )
         return replace(read, tokens=read.tokens.shortened(self.max_length))
 

@@ -18,9 +18,12 @@ _REMEMBERED = 3600.0
 
 def progress(*, shown: bool) -> AbstractContextManager[Report]:
     """Return a context that gives what shows progress, when that is wanted and possible."""
-    if not shown or sys.stderr is None or not sys.stderr.isatty():
-        return nullcontext(_show_nothing)
-    return _bars()
+    return _bars() if shown and can_be_shown() else nullcontext(_show_nothing)
+
+
+def can_be_shown() -> bool:
+    """Tell whether stderr is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def describe(step: str, done: int, rate: float | None) -> str:

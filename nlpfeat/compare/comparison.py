@@ -35,6 +35,7 @@ from nlpfeat.parallel.pool import resolve_n_jobs
 from nlpfeat.text.corpus import Corpus
 
 OnProgress: TypeAlias = Callable[[str, int, int | None], None]
+OnRun: TypeAlias = Callable[[str, int, int], None]
 
 DEFAULT_PROTOCOL = Protocol()
 
@@ -48,6 +49,7 @@ def compare_models(
     cache: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     on_progress: OnProgress | None = None,
+    on_run: OnRun | None = None,
     phenomena: str | Iterable[str] = (),
     keep_documents: bool = True,
     command: str = "",
@@ -76,6 +78,9 @@ def compare_models(
         apart well with as many processors.
     on_progress : callable, default None
         Called with what is done, how many runs are finished, and how many there are.
+    on_run : callable, default None
+        Called with the title of each run that ended here (model, split or phenomenon, seed and
+        number of documents; and the kind of error, when it failed), and with the same two numbers.
     phenomena : "all", or iterable of str, default ()
         Controlled corpora of ``nlpfeat.datasets.phenomena`` on which the models are tried, too,
         with one setting each: see ``on_phenomena`` of ``ComparedModel``.
@@ -129,7 +134,7 @@ def compare_models(
         plan = make_plan(corpus, protocol, store, test=test, n_jobs=n_jobs)
         plans = [phenomenon_plan(name, protocol, store) for name in names]
         work = _work(plan, plans, chosen, store)
-        failures = _do(work, store, jobs, deadline, on_progress)
+        failures = _do(work, store, jobs, deadline, on_progress, on_run)
         runs, lost = _finished(work, store, failures)
         _warn_of_missing(chosen, runs, lost, keep_documents=keep_documents)
         return _report(plan, plans, chosen, runs, lost, command, keep_documents=keep_documents)
@@ -166,6 +171,7 @@ def _do(
     n_jobs: int,
     deadline: float | None,
     on_progress: OnProgress | None,
+    on_run: OnRun | None,
 ) -> dict[str, Failure]:
     """Do the runs that are not there yet; return those that failed, by their keys."""
     failures: dict[str, Failure] = {}
@@ -177,14 +183,17 @@ def _do(
     report = on_progress or _show_nothing
     report("running", n_done, n_runs)
 
-    def on_run(run: Run, failure: Failure | None) -> None:
+    def ended(run: Run, failure: Failure | None) -> None:
         nonlocal n_done
         n_done += 1
         if failure is not None:
             failures[run.key] = failure
         report("running", n_done, n_runs)
+        if on_run is not None and (failure is None or not failure.is_late):
+            how = "" if failure is None else f": failed with {failure.kind}"
+            on_run(run.title + how, n_done, n_runs)
 
-    do_runs(missing, store, n_jobs=n_jobs, deadline=deadline, on_run=on_run)
+    do_runs(missing, store, n_jobs=n_jobs, deadline=deadline, on_run=ended)
     return failures
 
 
@@ -209,8 +218,8 @@ def _finished(
         failed = [(run, failure) for run, failure in lost if not failure.is_late]
         if not failed:
             raise InvalidParameterError(
-                "Protocol.time_budget did not suffice for one run. Raise it; with a cache, what is "
-                "finished is not done again."
+                "Protocol.time_budget (--time-budget) did not suffice for one run. Raise it; with "
+                "a cache, what is finished is not done again."
             )
         run, failure = failed[0]
         raise WorkerError(

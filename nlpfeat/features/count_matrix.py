@@ -1,6 +1,6 @@
 """The matrix of counts that the transformers and classifiers of counts take: checked once, here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,9 +36,9 @@ def check_counts(estimator: Any, X: Any, *, reset: bool) -> "csr_array":  # noqa
     Raises
     ------
     InvalidInputError
-        With scikit-learn's own message, where there is one: no matrix, no row, no column, another
-        number or other names of columns than in ``fit``, a value that is negative, infinite,
-        missing or no number.
+        For texts or token lists, which are no counts yet. Else with scikit-learn's own message,
+        where there is one: no matrix, no row, no column, another number or other names of columns
+        than in ``fit``, a value that is negative, infinite, missing or no number.
 
     Examples
     --------
@@ -52,6 +52,13 @@ def check_counts(estimator: Any, X: Any, *, reset: bool) -> "csr_array":  # noqa
             estimator, X, reset=reset, accept_sparse="csr", ensure_non_negative=True
         )
     except ValueError as error:
+        if _holds_texts(X):
+            name = type(estimator).__name__
+            raise InvalidInputError(
+                "X must hold counts, a row for each document and a column for each term. Got texts "
+                f"or tokens: put a vectorizer before {name}, as in "
+                f"make_pipeline(BagOfWordsVectorizer(), {name}(...))."
+            ) from error
         raise InvalidInputError(str(error)) from error
     return _canonical(checked)
 
@@ -137,6 +144,25 @@ def column_names(estimator: Any, feature_names: Sequence[str] | NDArray[Any] | N
             f"feature_names must be the {n_terms} terms of the columns of fit. Got {got}."
         )
     return [str(name) for name in feature_names]
+
+
+def _holds_texts(X: Any) -> bool:  # noqa: N803
+    """Tell whether these are documents, and no matrix of numbers.
+
+    Examples
+    --------
+    >>> [_holds_texts(X) for X in (["猫"], [["猫", "狗"], []], np.array([[1]]), [[1, None]])]
+    [True, True, False, False]
+    """
+    if isinstance(X, str | bytes):
+        return True
+    if isinstance(X, list | tuple):
+        return any(map(_holds_texts, X))
+    if hasattr(X, "__array__"):
+        cells = np.asarray(X)
+        return cells.dtype.kind in "OSU" and any(map(_holds_texts, cells.ravel().tolist()))
+    # A Corpus or a generator: of matrices, all have a length.
+    return isinstance(X, Iterable) and not hasattr(X, "__len__")
 
 
 def _canonical(checked: Any) -> "csr_array":

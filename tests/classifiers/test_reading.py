@@ -91,7 +91,10 @@ def test_long_documents_are_cut_with_a_warning():
     assert [read.vocabulary.decode(ids) for ids in read.tokens] == [
         ["天", "气"], ["天", "气"], [], ["去", "公"]
     ]  # fmt: skip
-    with pytest.warns(UserWarning, match="3 of 4 documents have more than max_length=2"):
+    told = "3 of 4 documents have more than max_length=2 .* not read; max_length is that of fit\\.$"
+    with pytest.warns(UserWarning, match=told):
+        reading(max_length=2).read(TEXTS, read.vocabulary)
+    with pytest.warns(UserWarning, match=told):
         _, tokens = reading(max_length=2).read_with_tokens(TEXTS, read.vocabulary)
     assert tokens[3] == ["去", "公"]
 

@@ -131,13 +131,84 @@ def test_a_report_that_is_read_is_not_replaced(run, folder: Path):
         (("a.md", "--output", "a.html"), "written beside the page, would replace a.md"),
         (("b.tsv", "--test", "a.md", "--output", "a.html"), "would replace a.md"),
         (("a.tsv", "--figures", "a.tsv"), "'a.tsv' is a file"),
+        (
+            ("a.tsv", "--output", "我的.html"),
+            "我的.json, which is written beside the page, is there",
+        ),
+        (("--from", "我的.json", "--output", "a.html"), "a.md, which is written beside the page"),
     ],
 )
-def test_what_cannot_be_is_a_usage_error(run, write, arguments, told):
+def test_what_cannot_be_is_a_usage_error(run, write, folder, arguments, told):
     write("a.tsv", TABLE)
     write("a.md", "__label__好评 香甜\n")
+    write("我的.json", "{}")
+    before = sorted(folder.iterdir())
     shown = " ".join(run("compare", *arguments, code=2).stderr.replace("│", " ").split())
     assert told in shown
+    assert sorted(folder.iterdir()) == before
+    assert (folder / "我的.json").read_text("utf-8") == "{}"
+
+
+def test_files_of_an_earlier_page_are_written_anew_and_all_are_named(run, folder: Path):
+    (folder / "r.json").write_text(REPORT.to_json(), "utf-8")
+    told = run("compare", "--from", "r.json", "--output", "页.html").stderr
+    assert told.endswith("Written: 页.html, 页.json, 页.md\n")
+    (folder / "页.md").write_text("older", "utf-8")
+    run("compare", "--from", "r.json", "--output", "页.html")
+    assert (folder / "页.md").read_text("utf-8") != "older"
+    (folder / "页.html").unlink()
+    run("compare", "--from", "r.json", "--output", "页.html", code=2)
+    told = run("compare", "--from", "r.json", "--output", "r.html", "-q").stderr
+    assert told == ""
+
+
+def test_each_run_is_told_where_there_is_no_terminal(run, write, here):
+    write("a.tsv", TABLE)
+    arguments = ("compare", "a.tsv", *QUICK, "--models", "word-bow,char-bow", "--cache", "runs")
+    told = [line for line in run(*arguments).stderr.splitlines() if line[1:2] == "/"]
+    assert told == [  # of 30, 6 are to test on, and a tenth of the others is the dev part
+        "1/2: word-bow, split 0, seed 0, 22 documents",
+        "2/2: char-bow, split 0, seed 0, 22 documents",
+    ]
+    assert "1/2" not in run(*arguments).stderr  # none is done again
+    assert run(*arguments[:-1], "others", "--quiet").stderr == ""
+
+
+def test_no_run_is_told_where_a_bar_is_shown(run, write, here, monkeypatch):
+    write("a.tsv", TABLE)
+    monkeypatch.setattr(work, "can_be_shown", lambda: True)
+    assert "1/1" not in run("compare", "a.tsv", *QUICK).stderr
+
+
+@pytest.mark.parametrize(
+    ("cache", "told"),
+    [
+        ((), "Broken off: nothing is kept. --cache FOLDER keeps finished runs.\n"),
+        (("--cache", "存"), "Broken off: 存 keeps the finished runs; the same command goes on.\n"),
+    ],
+)
+def test_ctrl_c_says_what_is_kept(run, write, monkeypatch, cache, told):
+    def do_runs(batches, store, **_):
+        for run in batches[0]:  # there is none where it is kept already
+            store.save(run.key, workers.perform(run))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(comparison, "do_runs", do_runs)
+    write("a.tsv", TABLE)
+    arguments = ("compare", "a.tsv", *QUICK, "--seeds", "0,1", *cache)
+    assert run(*arguments, code=130).stderr.endswith(told)
+    assert run(*arguments, "--quiet", code=130).stderr == ""
+
+
+def test_a_time_budget_that_is_too_small_is_told_with_its_option(run, write, monkeypatch):
+    def do_runs(batches, store, *, on_run, **_):
+        on_run(batches[0][0], workers.LATE)
+
+    monkeypatch.setattr(comparison, "do_runs", do_runs)
+    write("a.tsv", TABLE)
+    told = run("compare", "a.tsv", *QUICK, "--time-budget", "1", code=1).stderr
+    assert "Protocol.time_budget (--time-budget) did not suffice for one run." in told
+    assert "1/1" not in told
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,21 @@ def test_first_documents_alone(run, files) -> None:
     assert "3 documents" in result.stderr.splitlines()
 
 
+def test_long_documents_are_told_once(run, folder, write, monkeypatch) -> None:
+    monkeypatch.setattr("nlpfeat.cli.work.diagnose_model._AT_ONCE", 2)
+    model = AttentionClassifier(
+        n_layers=1, d_model=8, n_heads=2, max_epochs=1, min_df=1, max_length=12, random_state=0,
+        device="cpu",
+    )  # fmt: skip
+    save(model.fit(TEXTS, [1, 1, 1, 1, 0, 0, 0, 0]), folder / "m.skops")
+    write("a.txt", "\n".join([*TEXTS, "茶" * 13, "好" * 30]) + "\n")
+    told = run("diagnose", "--model", "m.skops", "--corpus", "a.txt").stderr.splitlines()
+    assert [line for line in told if "max_length" in line] == [
+        "2 of 10 documents have more than max_length=12 tokens, the longest 30: what stands "
+        "behind is not read; max_length is that of fit."
+    ]
+
+
 def test_blank_texts_do_not_count(run, files, write, measured) -> None:
     model, texts = files
     spaced = write("b.txt", "\n\n".join(TEXTS) + "\n\n")

@@ -151,8 +151,15 @@ def test_a_run_that_fails_is_told_and_the_others_go_on(in_this_process):
     protocol = Protocol(seeds=(0,), **QUICK)
     models = [BAYES, ("boom", Constant("boom"))]
     told = r"^No run of boom was finished\. The first ended with ValueError"
+    ended = []
     with pytest.warns(UserWarning, match=told + ": cannot"):
-        findings = compare_models(models, corpus(), protocol).findings
+        findings = compare_models(
+            models, corpus(), protocol, on_run=lambda *run: ended.append(run)
+        ).findings
+    assert ended == [
+        ("bayes, split 0, seed 0, 43 documents", 1, 2),
+        ("boom, split 0, seed 0, 43 documents: failed with ValueError", 2, 2),
+    ]
     (note,) = [note for note in findings.notes if note.startswith("boom")]
     assert note.startswith("boom, split 0, seed 0, 43 documents, failed with ValueError: cannot ")
     assert [model.name for model in findings.models] == ["bayes"]
@@ -191,7 +198,7 @@ def test_after_the_time_budget_no_run_begins(in_this_process, monkeypatch):
         "documents; constant, split 0, seed 1, 43 documents."
     ) in findings.notes
     protocol = Protocol(seeds=(0,), time_budget=1.0, **QUICK)
-    with pytest.raises(InvalidParameterError, match="time_budget did not suffice for one run"):
+    with pytest.raises(InvalidParameterError, match=r"\(--time-budget\) did not suffice for one"):
         compare_models([BAYES], corpus(), protocol, on_progress=later)
 
 

@@ -4,6 +4,13 @@ import pytest
 from scipy.sparse import coo_array, csc_array, csr_array, csr_matrix
 from sklearn.base import BaseEstimator
 
+from nlpfeat import (
+    Corpus,
+    LdaTransformer,
+    NaiveBayesRatioTransformer,
+    NBSVMClassifier,
+    SurprisalTransformer,
+)
 from nlpfeat.errors import InvalidInputError, InvalidParameterError
 from nlpfeat.features.count_matrix import check_counts, check_row, column_names
 
@@ -55,13 +62,55 @@ def test_wide_indices_become_narrow_without_touching_the_callers():
         (csr_array([[1, np.inf]]), "Input X contains infinity"),
         ([1, 2], "Expected 2D array, got 1D array"),
         (np.empty((0, 3)), "Found array with 0 sample"),
-        ([["茶", "水"]], "not compatible with arrays of bytes/strings"),
         ([[1j]], "Complex data not supported"),
     ],
 )
 def test_what_is_no_matrix_of_counts(given, message):
     with pytest.raises(InvalidInputError, match=message):
         check_counts(BaseEstimator(), given, reset=True)
+
+
+def documents(form):
+    texts = ["房间很好", "很差"]
+    return {
+        "text": "房间很好", "bytes": [b"a", b"b"], "list": texts, "tuple": tuple(texts),
+        "tokens": [["房间", "好"], ["差"]], "even tokens": [["房间", "好"], ["很", "差"]],
+        "array": np.array(texts), "column": np.array(texts, dtype=object)[:, None],
+        "arrays of tokens": np.array([["房间"], ["很", "差"]], dtype=object),
+        "Series": pd.Series(texts), "frame": pd.DataFrame({"text": texts, "n": [1, 2]}),
+        "generator": (text for text in texts), "Corpus": Corpus.from_texts(texts),
+        "missing": [None, "差"], "digits": ["1", "2"],
+    }[form]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["text", "bytes", "list", "tuple", "tokens", "even tokens", "array", "column",
+     "arrays of tokens", "Series", "frame", "generator", "Corpus", "missing", "digits"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("estimator", "called"),
+    [
+        (NBSVMClassifier(), "fit"), (NaiveBayesRatioTransformer(), "fit"),
+        (SurprisalTransformer(), "fit"), (LdaTransformer(5), "fit"),
+        (LdaTransformer(5), "fit_transform"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else type(each).__name__,
+)  # fmt: skip
+def test_documents_are_told_what_makes_counts_of_them(estimator, called, form):
+    name = type(estimator).__name__
+    with pytest.raises(
+        InvalidInputError,
+        match=rf"^X must hold counts, .* Got texts or tokens: put a vectorizer before {name}, as "
+        rf"in make_pipeline\(BagOfWordsVectorizer\(\), {name}\(\.\.\.\)\)\.$",
+    ):
+        getattr(estimator, called)(documents(form), ["好评", "差评"])
+
+
+def test_documents_for_what_is_fitted():
+    fitted = NBSVMClassifier(random_state=0).fit(DENSE, ["好评", "差评"])
+    with pytest.raises(InvalidInputError, match="put a vectorizer before NBSVMClassifier"):
+        fitted.predict(["房间很好"])
 
 
 def test_columns_are_learned_and_compared():

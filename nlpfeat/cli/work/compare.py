@@ -3,7 +3,8 @@
 import logging
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import BinaryIO
@@ -20,7 +21,7 @@ from nlpfeat.cli.console import usage
 from nlpfeat.cli.options import LabelOptions, ReadingOptions
 from nlpfeat.cli.output import check_files, check_writable, make_and_write
 from nlpfeat.cli.parsing import flag, option_names, refuse_given
-from nlpfeat.cli.progress import Report
+from nlpfeat.cli.progress import Report, can_be_shown
 from nlpfeat.cli.sources import check_jobs, decoding, named_columns
 from nlpfeat.compare.comparison import compare_models
 from nlpfeat.compare.labeled_files import open_labeled
@@ -67,13 +68,35 @@ def compare(options: Compare) -> None:
     test = None if options.test is None else _open(options.test, options)
 
     def make(report: Report) -> ComparisonReport:
-        return compare_models(
-            models, corpus, protocol, test=test, cache=options.cache,
-            n_jobs=check_jobs(options.jobs), on_progress=report, phenomena=phenomena,
-            keep_documents=options.documents, command=_command(options),
-        )  # fmt: skip
+        with _end_told(options.cache):
+            return compare_models(
+                models, corpus, protocol, test=test, cache=options.cache,
+                n_jobs=check_jobs(options.jobs), on_progress=report,
+                on_run=None if can_be_shown() else _tell_run, phenomena=phenomena,
+                keep_documents=options.documents, command=_command(options),
+            )  # fmt: skip
 
     _write(options, make, ending)
+
+
+@contextmanager
+def _end_told(cache: str | None) -> Iterator[None]:
+    """Say at Ctrl-C what is left of the work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if cache is None:
+            logger.warning("Broken off: nothing is kept. --cache FOLDER keeps finished runs.")
+        else:
+            logger.warning(
+                "Broken off: %s keeps the finished runs; the same command goes on.", cache
+            )
+        raise
+
+
+def _tell_run(title: str, n_done: int, n_runs: int) -> None:
+    """Tell of a run in a log, where no bar can be shown."""
+    logger.info("%s/%s: %s", f"{n_done:,}", f"{n_runs:,}", title)
 
 
 def _write(
@@ -91,15 +114,17 @@ def _write(
     def write(found: ComparisonReport, stream: BinaryIO, progress: Report) -> None:  # noqa: ARG001
         text = found.summary() if ending is None else found.rendered(ending)
         stream.write(text.encode())
-        for path in _beside(options) if ending == ".html" else ():
-            with atomic_output(path) as file:
-                file.write(found.rendered(path.suffix).encode())
         if options.figures is not None:
             from nlpfeat.compare.rendering import save_figures
 
             save_figures(found.findings, options.figures)
+        for path in _beside(options) if ending == ".html" else ():
+            with atomic_output(path) as file:
+                file.write(found.rendered(path.suffix).encode())
 
     make_and_write(options, make, write)
+    if ending == ".html":
+        logger.info("Written: %s", ", ".join(map(str, (options.output, *_beside(options)))))
 
 
 def _output_ending(options: Compare) -> str | None:
@@ -118,6 +143,7 @@ def _check_page(options: Compare) -> None:
     check_writable(str(options.output))
     for path in _beside(options):
         _check_is_no_input(path, options)
+        _check_is_earlier_report(path, options)
         check_writable(str(path))
 
 
@@ -136,6 +162,15 @@ def _check_is_no_input(path: Path, options: Compare) -> None:
                 "read. Choose another name.",
                 param_hint="--output",
             )
+
+
+def _check_is_earlier_report(path: Path, options: Compare) -> None:
+    if path.exists() and not Path(str(options.output)).exists():
+        raise typer.BadParameter(
+            f"{path}, which is written beside the page, is there already and of no earlier report: "
+            f"there is no {options.output}. Choose another name, or move {path} away.",
+            param_hint="--output",
+        )
 
 
 def _is_same(path: Path, source: str | None) -> bool:

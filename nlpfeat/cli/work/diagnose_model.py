@@ -1,8 +1,10 @@
 """What ``nlpfeat diagnose --model`` does with its options, once torch is known to be there."""
 
 import logging
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import combinations, islice
 from typing import BinaryIO, TypeAlias
 
@@ -48,7 +50,8 @@ def diagnose_model(options: Diagnose) -> None:
 
     def make(report: Report) -> Table:
         texts = list(islice(corpus, options.max_documents))
-        rows = list(_measured(model, texts, options.seed, report))
+        with _long_documents_told(model, texts):
+            rows = list(_measured(model, texts, options.seed, report))
         names = [name for name, *_ in rows]
         logger.info("%s documents", f"{len(texts):,}")
         columns: dict[str, Column] = {
@@ -82,6 +85,15 @@ def _loaded(path: str) -> AttentionClassifier:
             param_hint="--model",
         ) from error
     return model
+
+
+@contextmanager
+def _long_documents_told(model: AttentionClassifier, texts: list[str]) -> Iterator[None]:
+    """Warn once of documents that the model does not read whole, and not at each reading."""
+    model._reading().read(texts, model._vocabulary)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* documents have more than max_length", UserWarning)
+        yield
 
 
 def _measured(

@@ -16,12 +16,13 @@ from nlpfeat.cli.parsing import (
 )
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus
-from nlpfeat.cli.words import known_term
+from nlpfeat.cli.words import check_apart, known_term
 from nlpfeat.counts.cooccurrence import CooccurrenceCounts
 from nlpfeat.counts.counting import count_cooccurrences
 from nlpfeat.counts.settings import CountingSettings
 from nlpfeat.errors import InvalidInputError
 from nlpfeat.io.tables import Table, TextColumn
+from nlpfeat.measures import MEASURES
 from nlpfeat.measures.table import association_table, check_options
 from nlpfeat.rendering import check_page_packages
 from nlpfeat.text.corpus import Corpus
@@ -80,6 +81,8 @@ class PmiRun:
             window = parse_window(options.window)
         with usage("--base"):
             base = parse_base(options.base)
+        with usage("--measure"):
+            check_apart(options.measure, MEASURES.__contains__, "--measure")
         with usage():
             settings = CountingSettings(
                 window, options.scope, options.direction, options.weighting, options.counting
@@ -146,6 +149,7 @@ class PmiRun:
                 normalization=Normalization(self.options.fold_width, self.options.lowercase),
                 segmenter=segmenter,
                 complete=counts.complete_vocabulary and not self.options.stop_words,
+                option="--word",
             )
             for word in self.options.word or ()
         ]

@@ -30,7 +30,7 @@ from nlpfeat.cli.output import (
 from nlpfeat.cli.parsing import check_numbers, option_names, parse_window, refuse_given
 from nlpfeat.cli.progress import Report
 from nlpfeat.cli.sources import check_jobs, make_segmenter, open_corpus, text_settings
-from nlpfeat.cli.words import known_term
+from nlpfeat.cli.words import check_apart, known_term
 from nlpfeat.counts.cooccurrence import CooccurrenceCounts
 from nlpfeat.counts.counting import count_spool
 from nlpfeat.counts.settings import CountingSettings
@@ -108,6 +108,7 @@ class SimilarRun:
             logger.info("%s: %s words", path, f"{len(vectors):,}")
             spelled = Normalization(self.options.fold_width, self.options.lowercase)
             words = [word if word in vectors else spelled.term(word) for word in self.options.word]
+            check_apart(words, vectors.__contains__)
             return Learned(vectors, words)
 
         return make
