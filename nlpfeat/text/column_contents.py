@@ -13,6 +13,7 @@ _SHORTEST_TEXT = 3
 #: … and so many times those of any other column of words.
 _CLEARLY = 1.5
 _FEWEST_REPEATED = 4
+_MANY_ROWS = 20
 _LONGEST_NAME = 30
 
 _MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "\\n", "无", "未知"})
@@ -42,8 +43,9 @@ def names_columns(rows: Rows) -> bool:
     """Tell whether the first of the rows differs in kind from the others, as names of columns do.
 
     It does where words stand above values alone, where an index without a name counts the rows
-    from 0, and where every cell is an English name above cells that are Chinese. A single other
-    row tells only when it holds a longer text than the names.
+    from 0, where every cell is an English name above cells that are Chinese, and where it has less
+    than half of any of twenty or more texts. A single other row tells only when it holds a longer
+    text than the names.
 
     Examples
     --------
@@ -61,6 +63,8 @@ def names_columns(rows: Rows) -> bool:
     if any(not is_value(name) and _are_values(cells) for name, cells in zip(first, below)):
         return True
     if not first[0].strip() and below[0] == list(map(str, range(len(others)))):
+        return True
+    if len(others) >= _MANY_ROWS and _is_shortest_by_far(first, others):
         return True
     return min(len(first), len(others)) > 1 and all(
         _ASCII_NAME.fullmatch(name.strip()) and not any(map(str.isascii, cells))
@@ -142,6 +146,12 @@ def may_be_label(rows: Rows, at: int) -> bool:
     """
     cells = _column(rows, at)
     return len(set(cells)) < _FEWEST_REPEATED or _repeats(cells)
+
+
+def _is_shortest_by_far(first: Sequence[str], others: Rows) -> bool:
+    at, _ = find_text(others, range(len(first)))
+    sizes = [_size(cell) for cell in _column(others, at)] if at is not None else [0]
+    return at is not None and 0 < 2 * _size(first[at]) < min(sizes)
 
 
 def _column(rows: Rows, at: int) -> list[str]:

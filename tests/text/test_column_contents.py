@@ -78,6 +78,14 @@ class TestHeaders:
     def test_documents(self, table: str) -> None:
         assert not names_columns(rows_of(table))
 
+    def test_a_name_that_is_shorter_than_any_of_many_texts(self) -> None:
+        texts = [[text * 2, "晨报"] for text in POEMS] * 4  # of ten characters each
+        assert names_columns([["新闻", "来源"], *texts])
+        assert names_columns([["新闻标题"], *[text[:1] for text in texts]])
+        assert not names_columns([["新闻标题栏", "来源"], *texts])  # half of the others
+        assert not names_columns([["新闻", "来源"], *texts, ["新闻", "晨报"]])
+        assert not names_columns([["新闻", "来源"], *texts[:19]])
+
 
 class TestText:
     def test_the_longest_of_the_columns(self) -> None:
