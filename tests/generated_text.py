@@ -59,8 +59,8 @@ def sentences(n_characters: int, seed: int = 7) -> str:
 
 
 def lines(n_bytes: int, seed: int = 7) -> str:
-    """Return lines of some 30 characters, about so many bytes together."""
-    block = [sentences(30, seed + number) for number in range(2_000)]
+    """Return lines of 24 to 36 characters, about so many bytes together."""
+    block = [sentences(24 + number % 13, seed + number) for number in range(2_000)]
     draw = random.Random(seed)
     size = sum(len(line.encode()) + 1 for line in block)
     chosen = (line for _ in range(1 + n_bytes // size) for line in draw.sample(block, len(block)))

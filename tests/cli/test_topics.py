@@ -218,8 +218,5 @@ class TestBadInput:
     def test_an_engine_that_is_not_installed(self, run, text, monkeypatch) -> None:
         monkeypatch.setitem(sys.modules, "tomotopy", None)
         told = run("topics", text, *EACH, "--topic-engine", "tomotopy", code=1).stderr
-        assert "tomotopy" in told
         assert "tokens of" not in told
-        told = run("topics", "no.txt", *EACH, "--topic-engine", "tomotopy", code=1).stderr
-        assert "no.txt" not in told
         assert "pip install 'nlpfeat[topics]'" in told
