@@ -23,6 +23,7 @@ from nlpfeat.claims import (
     normalizer_coupling,
     omission,
     order,
+    position_tuple,
     quantifier,
     scope,
     substitutability,
@@ -39,6 +40,7 @@ CLAIMS: dict[str, Claim] = {
     for module in (
         additive_and_dot,
         independent_pairs,
+        position_tuple,
         composition,
         normalizer_coupling,
         convex_hull,

@@ -19,6 +19,7 @@ from nlpfeat.claims.small_reviews import (
     LENGTH,
     N_HEADS,
     N_TEST,
+    SAME,
     WIDTH,
     attention_on_reviews,
 )
@@ -26,7 +27,6 @@ from nlpfeat.claims.small_reviews import (
 _DOT, _ADDITIVE, _DIFFERENCE = "dot: accuracy", "additive: accuracy", "additive − dot"
 _COST = "seconds of a forward and backward pass, both written out: additive / dot"
 _FUSED = "the same, dot products by torch's fused kernel"
-_SAME = 0.02
 _REPEATS, _WARM_UP = 7, 2
 
 
@@ -83,11 +83,11 @@ def judge(figures: Figures) -> Judgement:
     )
     if not have_learned([figures[_DOT], figures[_ADDITIVE]]):
         return open_question(f"Not both have learned enough to be compared. {told}.")
-    alike = is_within(apart, 0.0, _SAME)
+    alike = is_within(apart, 0.0, SAME)
     if dearer is None:
         return open_question(f"Seconds do not differ beyond their spread. {told}.")
     if alike is None:
-        return open_question(f"Whether they differ by more than {_SAME:g} is open. {told}.")
+        return open_question(f"Whether they differ by more than {SAME:g} is open. {told}.")
     better = "Additive attention is" if apart.value > 0 else "Dot products are"
     if not (alike or dearer):
         return Judgement(DOES_NOT_HOLD, f"{better} better, and additive is not dearer. {told}.")
@@ -95,7 +95,7 @@ def judge(figures: Figures) -> Judgement:
         return Judgement(IN_PART, f"{better} clearly better, and dot products cheaper. {told}.")
     if not dearer:
         return Judgement(IN_PART, f"Neither is better, but additive is not dearer. {told}.")
-    return Judgement(HOLDS, f"{told}: within {_SAME:g} of each other.")
+    return Judgement(HOLDS, f"{told}: within {SAME:g} of each other.")
 
 
 CLAIM = Claim(
@@ -104,7 +104,7 @@ CLAIM = Claim(
     section="点乘注意力与加法注意力",
     says="Which of the two is better is not clear. Additive attention, v·tanh(W[x_i, x_j]), is the "
     "more complex function and costs more, and that is why dot products are used.",
-    shown_by="The difference of accuracy of the two in the same network, within .02 with its whole "
+    shown_by="The difference of accuracy of the two in the same network, within .01 with its whole "
     "interval; and the ratio of their seconds in a layer of that size, both written out alike.",
     measure=measure,
     judge=judge,

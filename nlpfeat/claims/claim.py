@@ -8,7 +8,6 @@ from typing import Literal, TypeAlias
 
 from nlpfeat._optional import missing_dependency
 from nlpfeat.claims.figures import Figure, Figures, by_name
-from nlpfeat.errors import InvalidParameterError
 
 Verdict: TypeAlias = Literal[
     "holds", "holds in part", "does not hold", "not decidable here", "not yet measured"
@@ -54,17 +53,14 @@ class Claim:
         The claim, in our words.
     shown_by : str
         What would show it.
+    measure : callable
+        ``measure(seeds)`` returns the figures; what is heavy is imported there.
     judge : callable
         ``judge(figures)`` returns the verdict, from the figures alone.
-    measure : callable, optional
-        ``measure(seeds)`` returns the figures; what is heavy is imported there. None where
-        ``command`` measures.
     limits : str
         What the figures do not say.
     is_exact : bool
         Whether no figure is drawn, so that there are no seeds.
-    command : str
-        What measures it again, when that is not ``nlpfeat claims`` with the slug.
     """
 
     slug: str
@@ -72,11 +68,10 @@ class Claim:
     section: str
     says: str
     shown_by: str
+    measure: Callable[[Sequence[int]], Iterable[Figure]]
     judge: Callable[[Figures], Judgement]
-    measure: Callable[[Sequence[int]], Iterable[Figure]] | None = None
     limits: str = ""
     is_exact: bool = False
-    command: str = ""
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -91,7 +86,7 @@ class Claim:
     @property
     def repeated_by(self) -> str:
         """The command that measures it again."""
-        return self.command or f"nlpfeat claims {self.slug}"
+        return f"nlpfeat claims {self.slug}"
 
     def measured(self, seeds: Sequence[int]) -> dict[str, Figure]:
         """Return the figures by name, of these seeds where they are drawn.
@@ -100,18 +95,11 @@ class Claim:
 
         Raises
         ------
-        InvalidParameterError
-            When another command measures it.
         MissingDependencyError
             Without torch.
         KeyboardInterrupt
             Also where a classifier would go on with what it has learned so far.
         """
-        if self.measure is None:
-            raise InvalidParameterError(
-                f"The claim must be one that nlpfeat claims measures. Got {self.slug!r}, which "
-                f"takes hours: run {self.command}."
-            )
         try:
             import torch
         except ModuleNotFoundError as error:

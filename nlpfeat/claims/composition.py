@@ -19,9 +19,8 @@ def judge(figures: Figures) -> Judgement:
     if not whole:
         return Judgement(DOES_NOT_HOLD, f"The three words together say no more: {told}.")
     pairs = {
-        True: "are right, too, which speaks against the conclusion of the notes that independent "
-        "pairs are not enough",
-        False: "are at chance, as the notes conclude of independent pairs",
+        True: "are right, too, since the idiom is a relation of two words",
+        False: "are at chance, so that two words are not enough",
         None: "lie between, or are not known",
     }
     return Judgement(

@@ -2,7 +2,7 @@
 
 from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, Claim, Judgement, open_question
 from nlpfeat.claims.figures import Figures
-from nlpfeat.claims.seen_by import ATTENTION, accuracies, numbers, sees
+from nlpfeat.claims.seen_by import ATTENTION, NAMES, SEEN, accuracies, numbers, sees
 
 _FAMILIES = ("presence", "bag", ATTENTION)
 
@@ -15,7 +15,13 @@ def judge(figures: Figures) -> Judgement:
         return open_question(f"Counts are neither right nor at chance: {told}.")
     if not counts:
         return Judgement(DOES_NOT_HOLD, f"Counts do not see the majority either: {told}.")
-    state = {True: "and attention does", False: "attention does not", None: "attention at times"}
+    values = figures[NAMES[ATTENTION]].values
+    n_right = sum(value > SEEN for value in values)
+    state = {
+        True: "and attention does",
+        False: "attention does not",
+        None: f"attention is above {SEEN:g} with {n_right} of {len(values)} seeds",
+    }
     return Judgement(
         HOLDS,
         f"Where presence cannot tell, counts do; {state[sees(figures, ATTENTION)]}: {told}.",

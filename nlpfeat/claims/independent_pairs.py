@@ -69,8 +69,8 @@ def judge(figures: Figures) -> Judgement:
     )
     return Judgement(
         HOLDS,
-        "No score changes with tokens outside its pair, of additive attention neither; dot "
-        f"products add up exactly; the weights depend on all tokens.{biased}",
+        "No score changes with tokens outside its pair, whether of dot products or of additive "
+        f"attention; dot products add up exactly; the weights depend on all tokens.{biased}",
     )
 
 

@@ -34,10 +34,13 @@ class Kept:
 
     def figures(self, claim: Claim) -> dict[str, Figure]:
         """Return the recorded figures of a claim; none when it is not yet measured."""
-        if claim.slug == TRAINABILITY.slug:
-            return by_name(figures_of(self.trainings))
+        counts = self.counts(claim)
         record = self.records.get(claim.slug)
-        return {} if record is None else record.figures
+        return counts if record is None else counts | record.figures
+
+    def counts(self, claim: Claim) -> dict[str, Figure]:
+        """Return those that are counted from kept runs, and are not measured with the claim."""
+        return by_name(figures_of(self.trainings)) if claim.slug == TRAINABILITY.slug else {}
 
     def judgement(self, claim: Claim) -> Judgement:
         """Return what the recorded figures say of a claim."""
@@ -57,7 +60,7 @@ def judged(claim: Claim, figures: Figures) -> Judgement:
     InvalidInputError
         When a figure is missing, as in records of another version.
     """
-    if not figures:
+    if not figures and claim.slug != TRAINABILITY.slug:
         return Judgement(NOT_MEASURED, f"`{claim.repeated_by}` measures it.")
     for figure in figures.values():
         if figure.kind == "drawn" and figure.bounds is None:

@@ -88,10 +88,20 @@ def sees(figures: Figures, family: str) -> bool | None:
     >>> sees({"bag of words": Figure("bag of words", (0.5,), "accuracy", "built")}, "bag")
     False
     """
-    figure = figures[NAMES[family]]
-    if is_above(figure, SEEN):
+    return is_seen(figures[NAMES[family]])
+
+
+def is_seen(accuracy: Figure) -> bool | None:
+    """Tell whether an accuracy is that of a model that sees what decides; see `sees`.
+
+    Examples
+    --------
+    >>> is_seen(Figure("词", (0.95,))), is_seen(Figure("词", (0.7,))), is_seen(Figure("词", (0.5,)))
+    (True, None, False)
+    """
+    if is_above(accuracy, SEEN):
         return True
-    return False if is_within(figure, _CHANCE, _MARGIN) else None
+    return False if is_within(accuracy, _CHANCE, _MARGIN) else None
 
 
 def judged_beyond_places(figures: Figures, told: str) -> Judgement:

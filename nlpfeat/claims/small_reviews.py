@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from nlpfeat.text.documents import Document
 
 _N_TRAIN, N_TEST = 1_000, 1_000
+SAME = 0.01
+"""Accuracies that differ by no more are equal in practice: a point, as is usual of small sets."""
 WIDTH, N_HEADS, BATCH, LENGTH = 32, 2, 32, 64
 _SHARED: dict[str, Any] = {
     "d_model": WIDTH,

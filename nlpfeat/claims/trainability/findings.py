@@ -20,8 +20,7 @@ from nlpfeat.claims.trainability.records import Summary, distinct
 from nlpfeat.claims.trainability.runs import Outcome
 from nlpfeat.claims.trainability.settings import NOTES, RECIPES, REFERENCE_LOSSES, TRAINED, Recipe
 
-_INDEPENDENT, _VECTORS = RECIPES["independent layers"], RECIPES["notes, vectors drawn too"]
-_CONTROL = RECIPES["without attention"]
+_INDEPENDENT, _CONTROL = RECIPES["independent layers"], RECIPES["without attention"]
 _LEVEL = 0.05
 _GOOD = 0.2
 _STUCK = REFERENCE_LOSSES["mean of the target"]
@@ -72,7 +71,6 @@ def findings(found: Sequence[Summary]) -> Iterator[Finding]:
         "A warm-up of ten steps makes no difference": _warmup,
         "Without attention a network of these layers is as good": _control,
         "About half of a good loss is the dropout that is left on": _dropout,
-        "The notes drew biases and the gains of norms, too": _vectors,
         "Runs that fail are stuck with the rate 1e-3, and with smaller ones only slow": _slow,
     }  # fmt: skip
     once = distinct(found)
@@ -90,9 +88,9 @@ def _modes(found: Sequence[Summary]) -> Judgement:
     elsewhere = sum(loss >= TRAINED and abs(loss - _STUCK) > _NEAR for loss in losses)
     both = sum(0 < len(each.trained) < len(each.outcomes) for each in rows)
     told = (
-        f"Of {len(losses)} runs with the rate {_RATE:g} under the recipe of the notes {elsewhere} "
-        f"end neither below {TRAINED:g} nor near {_STUCK:g}; of {len(rows)} rows {both} have runs "
-        "of both kinds."
+        f"Under the recipe of the notes with the rate {_RATE:g}, {len(losses) - elsewhere} of "
+        f"{len(losses)} runs end below {TRAINED:g} or near {_STUCK:g}; {both} of {len(rows)} rows "
+        "have runs of both kinds."
     )
     share = binomtest(elsewhere, len(losses)).proportion_ci(method="wilson")
     if both and share.high < _MOST_BETWEEN:
@@ -108,7 +106,7 @@ def _copies(found: Sequence[Summary]) -> Judgement:
         if each.setting.initialization == "default" and each.setting.learning_rate == _RATE
     ]
     return _compared(
-        _pairs(left, NOTES, _INDEPENDENT), "copies", "layers drawn each on its own", HOLDS
+        _pairs(left, NOTES, _INDEPENDENT), "With copies", "with layers of their own", HOLDS
     )
 
 
@@ -119,7 +117,7 @@ def _warmup(found: Sequence[Summary]) -> Judgement:
         warmed = by_training.get((replace(each.setting, warmup=10).training, each.recipe))
         if each.setting.warmup == 0 and each.recipe in (NOTES, _INDEPENDENT) and warmed is not None:
             pairs += list(_same_seeds(each, warmed))
-    return _compared(pairs, "without", "with it", DOES_NOT_HOLD)
+    return _compared(pairs, "Without it", "with it", DOES_NOT_HOLD)
 
 
 def _control(found: Sequence[Summary]) -> Judgement:
@@ -132,64 +130,37 @@ def _control(found: Sequence[Summary]) -> Judgement:
         for pair in pairs
         if pair.first.is_trained and pair.second.is_trained
     ]
-    told = f"Of {len(pairs)} runs each {with_it} train with it, {without} without"
+    told = f"With it {with_it} of {len(pairs)} runs learn, without it {without}"
     if len(ratios) < _FEWEST_FOR_MEDIANS:
-        return open_question(f"{told}; too few train both ways to compare their losses.")
-    low, high = median_interval(ratios)
+        return open_question(f"{told}; too few learn both ways to compare their losses.")
     told = (
-        f"{told}; where both do, the loss without it is {median(ratios):.2f} times the other "
-        f"(median, [{low:.2f}, {high:.2f}])."
+        f"{told}; where both do, the loss without it is {min(ratios):.2f} to {max(ratios):.2f} "
+        "times the other."
     )
-    if high <= 1 + _NEAR / 2 and without >= with_it:
+    if max(ratios) <= 1 + _NEAR / 2 and without >= with_it:
         return Judgement(HOLDS, told)
-    return Judgement(DOES_NOT_HOLD, told) if low > 1 + _NEAR / 2 else open_question(told)
+    return Judgement(DOES_NOT_HOLD, told) if min(ratios) > 1 + _NEAR / 2 else open_question(told)
 
 
 def _dropout(found: Sequence[Summary]) -> Judgement:
     shares = [
-        1.0 - each.loss_without_dropout / each.loss
+        median(1.0 - each.loss_without_dropout / each.loss for each in good)
         for summary in found
         if summary.recipe == NOTES
-        for each in summary.outcomes.values()
-        if each.loss < _GOOD
+        and (good := [each for each in summary.outcomes.values() if each.loss < _GOOD])
     ]
     if len(shares) < _FEWEST_FOR_MEDIANS:
-        return _unmeasured(_FEWEST_FOR_MEDIANS)
+        return _unmeasured(_FEWEST_FOR_MEDIANS, "rows")
     low, high = median_interval(shares)
     told = (
-        f"Of the loss of {len(shares)} runs below {_GOOD:g} under the recipe of the notes, "
-        f"{100 * median(shares):.0f} % go when dropout is off (median, [{100 * low:.0f}, "
-        f"{100 * high:.0f}]; {100 * min(shares):.0f} to {100 * max(shares):.0f} in single runs)."
+        f"In {len(shares)} rows with runs below {_GOOD:g} under the recipe of the notes, "
+        f"{100 * median(shares):.0f} % of their loss go when dropout is off (median of the rows, "
+        f"[{100 * low:.0f}, {100 * high:.0f}]; {100 * min(shares):.0f} to "
+        f"{100 * max(shares):.0f} in single rows)."
     )
     if low > _HALF[1] or high < _HALF[0]:
         return Judgement(DOES_NOT_HOLD, told)
     return Judgement(HOLDS, told) if _HALF[0] <= low and high <= _HALF[1] else open_question(told)
-
-
-def _vectors(found: Sequence[Summary]) -> Judgement:
-    from scipy.stats import binomtest
-
-    drawn = [
-        each
-        for each in found
-        if each.setting.initialization in ("normal", "uniform") and len(each.outcomes) >= _FEWEST
-    ]
-    alone, both = (
-        {each.setting.training: each.is_as_the_notes_say for each in drawn if each.recipe == recipe}
-        for recipe in (NOTES, _VECTORS)
-    )
-    common = alone.keys() & both.keys()
-    if not common:
-        return _unmeasured(_FEWEST)
-    told = (
-        f"Of {len(common)} rows of normal and uniform draws most runs end on the side of "
-        f"{TRAINED:g} that the notes print in {sum(both[each] for each in common)} with vectors "
-        f"drawn, in {sum(alone[each] for each in common)} with matrices alone."
-    )
-    apart = [both[each] for each in common if both[each] != alone[each]]
-    if not apart or binomtest(sum(apart), len(apart)).pvalue >= _LEVEL:
-        return open_question(told)
-    return Judgement(HOLDS if 2 * sum(apart) > len(apart) else DOES_NOT_HOLD, told)
 
 
 def _slow(found: Sequence[Summary]) -> Judgement:
@@ -252,8 +223,8 @@ def _compared(pairs: Sequence[Pair], first: str, second: str, when_more: Verdict
         by_seed[pair.seed] += pair.second.is_trained - pair.first.is_trained
     probability = sign_flip_probability(by_seed.values())
     told = (
-        f"{one} of {len(pairs)} runs train {first}, {other} of {len(pairs)} in the same rows and "
-        f"with the same seeds {second} ({len(by_seed)} seeds, p = {probability:.2g})."
+        f"{first} {one} of {len(pairs)} runs learn, {second} {other} of the same rows and seeds "
+        f"({len(by_seed)} seeds, p = {probability:.2g})."
     )
     if probability >= _LEVEL:
         return open_question(told)
@@ -300,5 +271,5 @@ def median_interval(values: Sequence[float]) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _unmeasured(fewest: int) -> Judgement:
-    return Judgement(NOT_MEASURED, f"Fewer than {fewest} runs to judge by.")
+def _unmeasured(fewest: int, what: str = "runs") -> Judgement:
+    return Judgement(NOT_MEASURED, f"Fewer than {fewest} {what} to judge by.")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 #: Where the ten colors change; the second half of them takes light text.
 _EDGES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 _STRONG_FROM = 0.5
+_GAP = 0.06  # between cells, of one with its gap
 
 
 def trained_chart(found: Sequence[Summary]) -> "altair.LayerChart | altair.FacetChart":
@@ -45,12 +46,14 @@ def trained_chart(found: Sequence[Summary]) -> "altair.LayerChart | altair.Facet
                       labelLimit=340)  # fmt: skip
     left = altair.Axis(domain=False, ticks=False, labelLimit=300)
     base = altair.Chart(data).encode(
-        x=altair.X("recipe:N", title=None, axis=top, scale=altair.Scale(domain=recipes)),
-        y=altair.Y("row:N", title=None, axis=left, scale=altair.Scale(domain=rows)),
+        x=altair.X(
+            "recipe:N", title=None, axis=top, scale=altair.Scale(domain=recipes, padding=_GAP)
+        ),
+        y=altair.Y("row:N", title=None, axis=left, scale=altair.Scale(domain=rows, padding=_GAP)),
     )
     scale = altair.Scale(type="threshold", domain=_EDGES, range="heatmap")
     layers = [
-        base.mark_rect(cornerRadius=3, xOffset=1, x2Offset=-1, yOffset=1, y2Offset=-1).encode(
+        base.mark_rect(cornerRadius=3).encode(
             color=altair.Color("share:Q", legend=None, scale=scale)
         )
     ]

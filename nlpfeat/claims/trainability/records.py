@@ -85,6 +85,11 @@ class Summary:
     outcomes: dict[int, Outcome]
 
     @property
+    def training(self) -> tuple[object, ...]:
+        """What its runs depend on beside the recipe."""
+        return self.recipe.adapted(self.setting).training
+
+    @property
     def trained(self) -> set[int]:
         """Seeds of the runs that are better than any linear function."""
         return {seed for seed, each in self.outcomes.items() if each.is_trained}
@@ -117,18 +122,36 @@ class Summary:
 
     @property
     def steps(self) -> float | None:
-        """Median of the steps to a loss below 1; None when no run got there."""
+        """Median of the steps to a loss below 1 of the runs that end there; None when none does."""
         steps = [
             each.steps_to_trained
             for each in self.outcomes.values()
-            if each.steps_to_trained is not None
+            if each.is_trained and each.steps_to_trained is not None
         ]
         return median(steps) if steps else None
 
 
 def distinct(found: Iterable[Summary]) -> list[Summary]:
     """Return each training once: two rows of the notes may be one."""
-    return list({(each.setting.training, each.recipe): each for each in found}.values())
+    return list({(each.training, each.recipe): each for each in found}.values())
+
+
+def beside(
+    rows: Iterable[Summary], found: Iterable[Summary], recipe: Recipe
+) -> Iterator[tuple[Summary, Summary]]:
+    """Yield each of the rows that is there under another recipe, and what it comes to there.
+
+    Parameters
+    ----------
+    rows, found : iterable of Summary
+    recipe : Recipe
+        The other one.
+    """
+    others = {each.training: each for each in found if each.recipe == recipe}
+    for row in rows:
+        other = others.get(recipe.adapted(row.setting).training)
+        if other is not None:
+            yield row, other
 
 
 def summaries(runs: Iterable[Run], records: Records) -> Iterator[Summary]:

@@ -7,7 +7,7 @@ from nlpfeat.claims.trainability.settings import N_STEPS, N_TEST, TRAINED, Recip
 
 @dataclass(frozen=True)
 class Run:
-    """A setting under a recipe with a seed. Rows of the notes that are the same share their runs.
+    """A setting under a recipe with a seed. Rows that are one training share their runs.
 
     The device is no part of it: a run counts alike wherever it was made, and its outcome tells
     where.
@@ -28,7 +28,7 @@ class Run:
     @property
     def key(self) -> str:
         """Its name among the records."""
-        given = self.setting
+        given = self.recipe.adapted(self.setting)
         spread = f" {given.spread:g}" if given.spread else ""
         parts = [
             f"lr {given.learning_rate:g}, warm-up {given.warmup}, {given.initialization}{spread}, "

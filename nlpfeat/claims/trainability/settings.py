@@ -140,8 +140,15 @@ class Recipe:
     warmup: int | None = None
     draws_vectors: bool = False
 
+    def adapted(self, setting: Setting) -> Setting:
+        """Return a setting as it is trained: with the warm-up of the recipe where it has one."""
+        return setting if self.warmup is None else replace(setting, warmup=self.warmup)
+
 
 NOTES = Recipe("notes", is_cloned=True)
+
+VECTORS = Recipe("notes, vectors drawn too", is_cloned=True, draws_vectors=True)
+"""The other reading of the notes. It differs in rows of "normal" and "uniform"."""
 
 STEADY = Recipe(
     "pre-norm, scaled, QK-norm, clipped, warm-up 100", norm="pre", residual="scaled",
@@ -159,9 +166,8 @@ RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         NOTES,
-        Recipe("notes, vectors drawn too", is_cloned=True, draws_vectors=True),
+        VECTORS,
         Recipe("independent layers"),
-        Recipe("warm-up 10", warmup=10),
         Recipe("warm-up 100", warmup=100),
         Recipe("pre-norm", norm="pre"),
         Recipe("pre-norm, scaled residuals", norm="pre", residual="scaled"),

@@ -1,20 +1,22 @@
-"""What runs come to, as the lines of a Markdown table."""
+"""What runs come to, as the lines of Markdown tables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from nlpfeat.claims.trainability.records import Summary
+from nlpfeat.claims.trainability.records import Summary, beside, distinct
+from nlpfeat.claims.trainability.settings import NOTES, RECIPES, VECTORS
 
 _COLUMNS = (
     "setting", "recipe", "notes", "median (range)", "no dropout", "trained", "steps", "agrees",
 )  # fmt: skip
+_FEWEST_SEEDS = 3
 
 
 def table(summaries: Iterable[Summary]) -> Iterator[str]:
     """Yield the head and a line for each setting and recipe.
 
     "notes" is the loss that the notes print, "no dropout" the median in evaluation mode, "steps"
-    the median of those to a loss of 1, and a row agrees when most runs end on the side of 1 that
-    the notes print.
+    the median of those to a loss of 1 in the runs that end below it, and a row agrees when most
+    runs end on the side of 1 that the notes print, which is said of their recipe alone.
 
     Examples
     --------
@@ -37,6 +39,43 @@ def table(summaries: Iterable[Summary]) -> Iterator[str]:
             f"{each.median_without_dropout:.3f}",
             f"{len(each.trained)} of {len(each.outcomes)}",
             steps,
-            "yes" if each.is_as_the_notes_say else "no",
+            _agrees(each) if each.recipe in (NOTES, VECTORS) else "",
         )
         yield f"| {' | '.join(cells)} |"
+
+
+def recipes_table(found: Sequence[Summary]) -> Iterator[str]:
+    """Yield the head and a line for each recipe beside that of the notes, on rows that both have.
+
+    "rows" are such as have three runs with the same seeds under both; the others are how many of
+    them learn in every one of these runs.
+
+    Examples
+    --------
+    >>> from nlpfeat.claims.trainability.runs import Outcome
+    >>> from nlpfeat.claims.trainability.settings import SETTINGS
+    >>> good, bad = (Outcome(loss=loss, loss_without_dropout=loss, steps_to_trained=None, curve=[],
+    ...                      seconds=1.0, date="2026-01-31", machine="CPU") for loss in (0.1, 3.5))
+    >>> three = lambda name, *runs: Summary(SETTINGS[0], RECIPES[name], dict(enumerate(runs)))
+    >>> list(recipes_table([three("notes", good, good, bad), three("pre-norm", *[good] * 3)]))[-1]
+    '| pre-norm | 1 | 1 | 0 |'
+    """
+    yield "| recipe | rows | learn in every run | under the recipe of the notes |"
+    yield "|---|---:|---:|---:|"
+    once = distinct(found)
+    by_notes = [each for each in once if each.recipe == NOTES]
+    for recipe in RECIPES.values():
+        common = [
+            (row, other, seeds)
+            for row, other in beside(by_notes, once, recipe)
+            if len(seeds := row.outcomes.keys() & other.outcomes.keys()) >= _FEWEST_SEEDS
+        ]
+        if common and recipe != NOTES:
+            always, by_the_notes = (
+                sum(seeds <= pair[place].trained for *pair, seeds in common) for place in (1, 0)
+            )
+            yield f"| {recipe.name} | {len(common)} | {always} | {by_the_notes} |"
+
+
+def _agrees(each: Summary) -> str:
+    return "yes" if each.is_as_the_notes_say else "no"
