@@ -147,8 +147,8 @@ TINY = Protocol(seeds=(0,), n_trials=1, n_explained=0, n_resamples=20)
 def test_every_model_goes_through_a_comparison_on_a_corpus_and_on_a_phenomenon(
     in_this_process, monkeypatch
 ):
-    """As ``full`` does it, on 40 documents: it holds the models of all other suites."""
-    small = partial(make_phenomenon, n_train=40, n_test=20)
+    """As ``full`` does it, on 16 documents: it holds the models of all other suites."""
+    small = partial(make_phenomenon, n_train=16, n_test=8)
     monkeypatch.setattr("nlpfeat.datasets.phenomena.make_phenomenon", small)
     findings = compare_models("full", small("keyword").train, TINY, phenomena=["order"]).findings
     assert [model.name for model in findings.models] == list(MODELS)

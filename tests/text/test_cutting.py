@@ -18,10 +18,11 @@ from nlpfeat.text.segmenters import (
 )
 
 RAW = Normalization(fold_width=False, lowercase=False)
+JIEBA = JiebaSegmenter()
 
 
 def cut(documents, segmenter=None, normalization=RAW, **settings) -> str:
-    lines = cut_lines(documents, segmenter or JiebaSegmenter(), normalization, **settings)
+    lines = cut_lines(documents, segmenter or JIEBA, normalization, **settings)
     return b"".join(lines).decode()
 
 
