@@ -33,7 +33,7 @@ from nlpfeat.claims import (
 )
 from nlpfeat.claims.claim import Claim, Judgement, Verdict
 from nlpfeat.claims.figures import Figure
-from nlpfeat.claims.trainability import claim as trainability
+from nlpfeat.claims.trainability import claim as trainability_claim
 
 CLAIMS: dict[str, Claim] = {
     module.CLAIM.slug: module.CLAIM
@@ -63,7 +63,7 @@ CLAIMS: dict[str, Claim] = {
         three_and_five,
         deep_single_head,
         without_pretraining,
-        trainability,
+        trainability_claim,
     )
 }
 """By the name on the command line, in the order of the notes."""

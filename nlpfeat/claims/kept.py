@@ -63,7 +63,9 @@ def judged(claim: Claim, figures: Figures) -> Judgement:
     if not figures and claim.slug != TRAINABILITY.slug:
         return Judgement(NOT_MEASURED, f"`{claim.repeated_by}` measures it.")
     for figure in figures.values():
-        if figure.kind == "drawn" and figure.bounds is None:
+        # That experiment is judged by counts alone.
+        needed = claim.slug != TRAINABILITY.slug
+        if needed and figure.kind == "drawn" and figure.bounds is None:
             return open_question(
                 f"“{figure.name}” is known of {len(figure.values)} of the three seeds that an "
                 "interval needs."

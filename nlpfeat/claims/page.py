@@ -137,9 +137,10 @@ def _trainings(kept: Kept) -> Iterator[str]:
         "range of our runs, the median with dropout off, how many runs ended below 1, and the "
         "median of the steps that those took to get there. Rows agree when most runs end on the "
         "side of 1 that the notes print. The short warm-up and the default initialization are one "
-        "training, and count once above; so do rows that differ in warm-up alone, under recipes "
-        "that have their own. How many layers the batch of 64 had, the notes do not say: two are "
-        "taken. First the recipe of the notes, then others."
+        "training, and count once. Under recipes that have a warm-up of their own, rows that "
+        "differ in it alone are one training, too, which stands beside each of them. How many "
+        "layers the batch of 64 had, the notes do not say: two are taken. First the recipe of the "
+        "notes, then others."
     )
     for is_notes in (True, False):
         chosen = [each for each in kept.trainings if (each.recipe == NOTES) == is_notes]

@@ -11,7 +11,6 @@ from nlpfeat.claims.figures import (
     have_learned,
     is_above,
     is_below,
-    is_within,
     over_seeds,
 )
 from nlpfeat.claims.numbers import ends, shown
@@ -56,9 +55,9 @@ def judge(figures: Figures) -> Judgement:
     if any(behind):
         other = (_CNN, _LSTM)[behind.index(True)]
         return Judgement(IN_PART, f"Attention is behind {other}, not clearly the other: {told}.")
-    if all(is_above(each, 0.0) or is_within(each, 0.0, SAME) for each in differences):
-        return Judgement(DOES_NOT_HOLD, f"Attention is ahead, or equal within {SAME:g}: {told}.")
-    return open_question(f"Whether attention is behind, or equal within {SAME:g}, is open: {told}.")
+    if all(is_above(each, -SAME) for each in differences):
+        return Judgement(DOES_NOT_HOLD, f"Attention is at most {SAME:g} behind: {told}.")
+    return open_question(f"Whether attention is more than {SAME:g} behind is open: {told}.")
 
 
 def _difference(name: str) -> str:
@@ -73,8 +72,8 @@ CLAIM = Claim(
     "convolutional networks.",
     shown_by="The accuracy of three networks of about as many numbers, trained from nothing on the "
     "same thousand reviews with the same settings. Worse is a difference below 0 with its whole "
-    "interval, from both networks (in part: from one); not worse, from both, one above 0 or within "
-    ".01 of it with its whole interval.",
+    "interval, from both networks (in part: from one); not worse, one above −.01 with its whole "
+    "interval, from both.",
     measure=measure,
     judge=judge,
     limits="Short reviews, small networks, one setting for all that was not tuned for any; whether "

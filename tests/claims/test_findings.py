@@ -66,6 +66,12 @@ def test_two_modes(losses, verdict, told):
     assert told in judgement.sentence
 
 
+def test_a_run_between_is_no_second_mode():
+    judgement = found(MODES, summary(PLAIN, NOTES, *[0.1] * 60, 2.0))
+    assert "0 of 1 rows have runs of both kinds" in judgement.sentence
+    assert judgement.verdict == "not decidable here"
+
+
 def test_slow_rates_end_on_the_way_and_say_nothing_of_modes():
     slow = summary(SETTINGS[1], NOTES, *[0.5] * 40)
     assert found(MODES, slow).verdict == "not yet measured"

@@ -193,6 +193,9 @@ class TestTrainings:
             f"of these, such as were run under “{STEADY.name}”: learn in every run": (
                 1, "of 2 rows",
             ),
+            f"trainings of the notes with three runs under “{STEADY.name}”: learn in every run": (
+                1, "of 2 rows",
+            ),
         }  # fmt: skip
 
     def test_rows_that_are_one_training_count_once(self, tmp_path):
@@ -277,6 +280,22 @@ class TestTrainings:
             "these 6 in every run. It is the recipe that is hard to train"
         ) in found.sentence
 
+    @pytest.mark.parametrize(("n_runs", "n_rows"), [(3, 22), (2, 21)])
+    def test_a_recipe_that_trains_all_of_the_notes_is_told(self, tmp_path, n_runs, n_rows):
+        records = Records(tmp_path / "trainability.json")
+        for row, setting in enumerate(SETTINGS):
+            for seed in range(3):
+                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
+                if row != 5 or seed < n_runs:  # two runs of a row are too few
+                    records.add(Run(setting, RATE_FREE, seed), outcome(0.1))
+        found = by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
+        told = f"“{RATE_FREE.name}” trains all 22 of the notes, in every run."
+        name = (
+            f"trainings of the notes with three runs under “{RATE_FREE.name}”: learn in every run"
+        )
+        assert (found[name].value, found[name].unit) == (n_rows, f"of {n_rows} rows")
+        assert (told in TRAINABILITY.judge(found).sentence) == (n_rows == 22)
+
     def test_more_seeds_of_a_newer_recipe_count_too(self, tmp_path):
         records = Records(tmp_path / "trainability.json")
         for row, setting in enumerate(SETTINGS):
@@ -312,6 +331,36 @@ class TestTrainings:
                 "fail in 2 of 14 rows of six layers, and in 7 of 14 rows of six layers when "
                 "vectors are drawn, too: half of them in one reading alone."
             ) in judgement.sentence
+
+    def test_rows_known_to_fail_under_a_reading_that_is_not_complete_count_as_failing(
+        self, tmp_path
+    ):
+        records = Records(tmp_path / "trainability.json")
+        for row, setting in enumerate(SETTINGS):
+            for seed in range(3):
+                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
+                if row == 10:  # the other normal and uniform ones were not run so
+                    records.add(Run(setting, VECTORS, seed), outcome(3.5))
+                if row < 7:
+                    records.add(Run(setting, STEADY, seed), outcome(0.1))
+        judgement = TRAINABILITY.judge(
+            by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
+        )
+        assert "6 of these 7 have three runs under it, and 6 learn" in judgement.sentence
+        assert "not every Transformer" not in judgement.sentence
+
+    def test_a_newer_recipe_that_fails_elsewhere_is_no_easy_one(self, tmp_path):
+        records = Records(tmp_path / "trainability.json")
+        for row, setting in enumerate(SETTINGS):
+            for seed in range(3):
+                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
+                if row < 8:
+                    records.add(Run(setting, STEADY, seed), outcome(0.1 if row < 7 else 3.5))
+        judgement = TRAINABILITY.judge(
+            by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
+        )
+        assert "trains 6 of these 6 in every run" in judgement.sentence
+        assert "not every Transformer" not in judgement.sentence
 
     def test_a_recipe_with_its_own_warmup_has_one_training_for_rows_that_differ_in_it(self):
         cold, warm = (Run(SETTINGS[row], STEADY, 0) for row in (0, 3))

@@ -1,6 +1,7 @@
 """The experiment of the notes: its settings, its networks, one run of it, and what is kept."""
 
 import dataclasses
+import json
 import math
 import re
 import sys
@@ -357,6 +358,20 @@ def test_processes_and_devices_that_cannot_be_are_told_before_the_work(tmp_path,
     runs = [Run(SMALL, NOTES, 0, n_steps=1, n_test=1)]
     with pytest.raises(InvalidParameterError, match=told):
         do_all(runs, Records(tmp_path / "records.json"), on_done=pytest.fail, **settings)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [{"curve": []}, {"date": None}, {"steps_to_trained": "x"}, {"loss": math.nan},
+     {"loss": 10**400}, {"machine": 3}],
+)  # fmt: skip
+def test_damaged_outcomes_are_told(tmp_path, damaged):
+    path = tmp_path / "records.json"
+    Records(path).add(Run(SETTINGS[0], NOTES, 0), outcome(0.2, 300))
+    ((key, kept),) = json.loads(path.read_text("utf-8")).items()
+    path.write_text(json.dumps({key: kept | damaged}), "utf-8")
+    with pytest.raises(InvalidInputError, match="must hold outcomes"):
+        Records(path)
 
 
 def test_rows_that_are_the_same_share_their_runs_and_short_runs_do_not():

@@ -198,6 +198,13 @@ def test_bad_input(run, arguments, told) -> None:
     assert told in " ".join(run("claims", *arguments, code=2).stderr.split())
 
 
+def test_a_page_needs_the_packages_of_its_picture(run, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    told = run("claims", "convex-hull", "--record", "a.json", "--page", "a.md", code=1).stderr
+    assert "pip install 'nlpfeat[report]'" in told
+    assert "measuring" not in told
+
+
 def test_a_file_that_cannot_be_written_is_told_before_the_work(run) -> None:
     result = run("claims", "--record", "no/a.json", code=1)
     assert "the folder 'no' does not exist" in result.stderr

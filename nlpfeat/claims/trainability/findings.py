@@ -1,10 +1,9 @@
 """What a dozen runs had led us to expect of the experiment, and what the kept runs say."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from statistics import mean, median
 from typing import NamedTuple
 
@@ -86,7 +85,10 @@ def _modes(found: Sequence[Summary]) -> Judgement:
     if len(losses) < _FEWEST_FOR_MODES:
         return _unmeasured(_FEWEST_FOR_MODES)
     elsewhere = sum(loss >= TRAINED and abs(loss - _STUCK) > _NEAR for loss in losses)
-    both = sum(0 < len(each.trained) < len(each.outcomes) for each in rows)
+    both = sum(
+        bool(each.trained) and any(abs(loss - _STUCK) <= _NEAR for loss in each.losses)
+        for each in rows
+    )
     told = (
         f"Under the recipe of the notes with the rate {_RATE:g}, {len(losses) - elsewhere} of "
         f"{len(losses)} runs end below {TRAINED:g} or near {_STUCK:g}; {both} of {len(rows)} rows "
@@ -176,8 +178,8 @@ def _slow(found: Sequence[Summary]) -> Judgement:
         return _unmeasured(_FEWEST)
     told = (
         f"From the third quarter of the steps to the last, the training loss of the {len(fast)} "
-        f"runs with {_RATE:g} that fail falls by at most {max(fast):.2f}, that of the {len(slow)} "
-        f"with smaller rates by at least {min(slow):.2f}."
+        f"runs with {_RATE:g} that fail with a finite loss falls by at most {max(fast):.2f}, that "
+        f"of the {len(slow)} with smaller rates by at least {min(slow):.2f}."
     )
     if max(fast) < _STILL_FALLS < min(slow):
         return Judgement(HOLDS, told)
@@ -244,12 +246,13 @@ def sign_flip_probability(differences: Iterable[int]) -> float:
     >>> sign_flip_probability([1, 1, 2])
     0.25
     """
-    given = [each for each in differences if each]
-    sums = [
-        sum(sign * each for sign, each in zip(signs, given))
-        for signs in product((1, -1), repeat=len(given))
-    ]
-    return sum(abs(each) >= abs(sum(given)) for each in sums) / len(sums)
+    given = list(differences)
+    ways = Counter({0: 1})  # in how many ways signs give each sum
+    for each in given:
+        totals = {before + sign * each for before in ways for sign in (1, -1)}
+        ways = Counter({total: ways[total - each] + ways[total + each] for total in totals})
+    as_far = sum(n for total, n in ways.items() if abs(total) >= abs(sum(given)))
+    return as_far / ways.total()
 
 
 def median_interval(values: Sequence[float]) -> tuple[float, float]:

@@ -61,7 +61,9 @@ class Records:
             for key in kept:
                 seed_of(key)
             return {key: Outcome(**_numbers(each)) for key, each in kept.items()}
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (
+            AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError
+        ) as error:  # fmt: skip
             raise InvalidInputError(
                 f"{self._path} must hold outcomes as this program writes them ({error}). Give the "
                 "name of another file, or of one that is not there yet."
@@ -187,4 +189,11 @@ def _numbers(kept: dict[str, Any]) -> dict[str, Any]:
         for key in ("loss", "loss_without_dropout")
     }
     curve = [math.inf if each is None else float(each) for each in kept["curve"]]
+    steps = kept["steps_to_trained"]
+    if not curve or any(map(math.isnan, (*losses.values(), *curve))):
+        raise ValueError("an outcome without numbers")
+    if not (steps is None or type(steps) is int):
+        raise TypeError("steps that are no number")
+    if not (isinstance(kept["date"], str) and isinstance(kept["machine"], str)):
+        raise TypeError("an outcome without date or machine")
     return {**kept, **losses, "curve": curve}

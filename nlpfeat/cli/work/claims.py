@@ -9,6 +9,7 @@ from nlpfeat.cli.commands.claims import Claims
 from nlpfeat.cli.output import check_writable
 from nlpfeat.cli.sources import check_jobs
 from nlpfeat.cli.work.measured_claims import list_claims, measure_claims, record_claims
+from nlpfeat.rendering import check_chart_packages
 
 _SEED_DIGITS = 9
 
@@ -61,6 +62,7 @@ def _check_files(options: Claims) -> None:
                 "--page is made of records: name claims with --record, or name none."
             )
         check_writable(options.page)
+        check_chart_packages("writing --page")
     if options.record is not None:
         check_writable(options.record)
         if options.page is not None and _is_same(options.record, options.page):

@@ -50,9 +50,9 @@ def measure_claims(options: Claims, seeds: Sequence[int] | None) -> None:
         logger.info("measuring %s", claim.slug)
         with _without_epochs():
             figures = claim.measured(claim.quick_seeds if seeds is None else seeds)
-        whole, recorded = found.counts(claim) | figures, found.figures(claim)
-        judgement = judged(claim, whole)
-        differing += [f"{claim.slug}: {name}" for name in changed(whole, recorded)]
+        judgement = judged(claim, found.counts(claim) | figures)
+        recorded = found.records[claim.slug].figures if claim.slug in found.records else {}
+        differing += [f"{claim.slug}: {name}" for name in changed(figures, recorded)]
         if options.json:
             told.append(_plain(claim, judgement, figures, found))
         else:
