@@ -43,8 +43,11 @@ class Kept:
         return by_name(figures_of(self.trainings)) if claim.slug == TRAINABILITY.slug else {}
 
     def judgement(self, claim: Claim) -> Judgement:
-        """Return what the recorded figures say of a claim."""
-        return judged(claim, self.figures(claim))
+        """Return what the recorded figures say of a claim; those of another version say nothing."""
+        try:
+            return judged(claim, self.figures(claim))
+        except InvalidInputError as error:
+            return Judgement(NOT_MEASURED, str(error))
 
 
 def kept() -> Kept:

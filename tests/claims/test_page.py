@@ -289,7 +289,7 @@ class TestTrainings:
                 if row != 5 or seed < n_runs:  # two runs of a row are too few
                     records.add(Run(setting, RATE_FREE, seed), outcome(0.1))
         found = by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
-        told = f"“{RATE_FREE.name}” trains all 22 of the notes, in every run."
+        told = f"Under “{RATE_FREE.name}” all 22 trainings of the notes learn."
         name = (
             f"trainings of the notes with three runs under “{RATE_FREE.name}”: learn in every run"
         )

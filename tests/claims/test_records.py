@@ -8,7 +8,7 @@ import pytest
 
 from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.figures import Figure, by_name
-from nlpfeat.claims.kept import changed, judged
+from nlpfeat.claims.kept import Kept, changed, judged
 from nlpfeat.claims.records import Record, find_records, read_records, write_records
 from nlpfeat.errors import InvalidInputError
 
@@ -81,6 +81,15 @@ def test_a_figure_that_is_only_on_one_side_is_told(name):
 def test_rounding_is_no_change():
     near = replace(FIGURES["好 near 坏"], values=(1.0 + 1e-9,))
     assert list(changed(FIGURES | {near.name: near}, FIGURES)) == []
+
+
+def test_records_of_another_version_do_not_hide_those_of_other_claims():
+    other = replace(RECORD, figures={"rows": FIGURES["rows"]})
+    kept = Kept({"keywords": other}, [])
+    found = kept.judgement(CLAIMS["keywords"])
+    assert found.verdict == "not yet measured"
+    assert "of another version. Measure it again: `nlpfeat claims keywords`" in found.sentence
+    assert kept.judgement(CLAIMS["order"]).verdict == "not yet measured"
 
 
 def test_records_of_another_version_are_told():

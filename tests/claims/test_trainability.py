@@ -374,6 +374,12 @@ def test_damaged_outcomes_are_told(tmp_path, damaged):
         Records(path)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_seeds_that_cannot_be_are_told_before_the_work(tmp_path, seed):
+    with pytest.raises(InvalidParameterError, match=rf"from 0 to 4294967295\. Got {seed}\."):
+        do_all([Run(SMALL, NOTES, seed)], Records(tmp_path / "records.json"), on_done=pytest.fail)
+
+
 def test_rows_that_are_the_same_share_their_runs_and_short_runs_do_not():
     assert Run(SETTINGS[3], NOTES, 0).key == Run(SETTINGS[4], NOTES, 0).key
     assert Run(SETTINGS[3], NOTES, 0, n_steps=10).key != Run(SETTINGS[3], NOTES, 0).key

@@ -154,7 +154,7 @@ def judge(figures: Figures) -> Judgement:
     whole = {recipe: figures.get(_ALL.format(recipe.name)) for recipe in NEWEST}
     for recipe, each in whole.items():
         if each is not None and each.value == len({row.training for row in SETTINGS}):
-            newer += f" “{recipe.name}” trains all {each.value:.0f} of the notes, in every run."
+            newer += f" Under “{recipe.name}” all {each.value:.0f} trainings of the notes learn."
     if any(_trains_all(newest[recipe], n_hard) and _trains_all(whole[recipe]) for recipe in NEWEST):
         newer = f"{newer} It is the recipe that is hard to train, not every Transformer."
         return Judgement(IN_PART, f"{told}. {newer}")

@@ -8,8 +8,10 @@ from nlpfeat.claims.trainability.experiment import run
 from nlpfeat.claims.trainability.records import Records
 from nlpfeat.claims.trainability.runs import Outcome, Run
 from nlpfeat.classifiers._devices import resolve_device
+from nlpfeat.errors import InvalidParameterError
 from nlpfeat.parallel.pool import end_with_parent, resolve_n_jobs
 
+_LAST_SEED = 2**32 - 1
 OnDone = Callable[[int, int, Run, Outcome], None]
 """Called after each run with its number among those that were missing, how many these are, the run
 and its outcome."""
@@ -37,8 +39,13 @@ def do_all(
     Raises
     ------
     InvalidParameterError
-        For a number of processes that cannot be, and for a device that is not there.
+        For a number of processes and a seed that cannot be, and for a device that is not there.
     """
+    for each in runs:
+        if not 0 <= each.seed <= _LAST_SEED:
+            raise InvalidParameterError(
+                f"seed must be a whole number from 0 to {_LAST_SEED}. Got {each.seed}."
+            )
     n_jobs = resolve_n_jobs(n_jobs)
     resolve_device(device)
     missing = list({each.key: each for each in runs if each not in records}.values())
