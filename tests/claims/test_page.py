@@ -51,6 +51,11 @@ def trainings(tmp_path):
     return kept_summaries(path)
 
 
+def judged_runs(folder):
+    """What the runs that a folder keeps say of the claim."""
+    return TRAINABILITY.judge(by_name(figures_of(kept_summaries(folder / "trainability.json"))))
+
+
 def entry(page, slug):
     """The part of a page that has one claim."""
     return page.split(f"\n## {slug}\n")[1].split("\n## ")[0]
@@ -258,8 +263,7 @@ class TestTrainings:
                 if row < failing and steady:
                     loss = 0.2 if row < steady else 3.5
                     records.add(Run(setting, STEADY, seed), outcome(loss, 100))
-        figures = by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
-        found = TRAINABILITY.judge(figures)
+        found = judged_runs(tmp_path)
         assert found.verdict == verdict
         assert told in found.sentence
 
@@ -271,9 +275,7 @@ class TestTrainings:
                 if row < 7:
                     records.add(Run(setting, STEADY, seed), outcome(1.8 if row == 2 else 0.1))
                     records.add(Run(setting, RATE_FREE, seed), outcome(0.1))
-        found = TRAINABILITY.judge(
-            by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
-        )
+        found = judged_runs(tmp_path)
         assert found.verdict == "holds in part"
         assert (
             f"“{STEADY.name}” trains 5 of these 6 in every run. “{RATE_FREE.name}” trains 6 of "
@@ -305,8 +307,7 @@ class TestTrainings:
                     records.add(Run(setting, STEADY, seed), outcome(0.1))
         for seed in (3, 4):  # which the recipe of the notes has not
             records.add(Run(SETTINGS[5], STEADY, seed), outcome(3.5))
-        found = by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
-        assert "trains 5 of these 6 in every run" in TRAINABILITY.judge(found).sentence
+        assert "trains 5 of these 6 in every run" in judged_runs(tmp_path).sentence
 
     @pytest.mark.parametrize("n_runs", [2, 3])
     def test_both_readings_of_the_notes_are_counted(self, tmp_path, n_runs):
@@ -319,9 +320,7 @@ class TestTrainings:
                 records.add(Run(setting, NOTES, seed), outcome(3.5 if row in (0, 9) else 0.1))
                 if setting in drawn and seed < n_runs:
                     records.add(Run(setting, VECTORS, seed), outcome(3.5))
-        judgement = TRAINABILITY.judge(
-            by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
-        )
+        judgement = judged_runs(tmp_path)
         if n_runs == 2:  # not yet counted
             assert judgement.verdict == "does not hold"
             assert "fail in 2 of 14 rows of six layers: fewer" in judgement.sentence
@@ -343,9 +342,7 @@ class TestTrainings:
                     records.add(Run(setting, VECTORS, seed), outcome(3.5))
                 if row < 7:
                     records.add(Run(setting, STEADY, seed), outcome(0.1))
-        judgement = TRAINABILITY.judge(
-            by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
-        )
+        judgement = judged_runs(tmp_path)
         assert "6 of these 7 have three runs under it, and 6 learn" in judgement.sentence
         assert "not every Transformer" not in judgement.sentence
 
@@ -356,9 +353,7 @@ class TestTrainings:
                 records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
                 if row < 8:
                     records.add(Run(setting, STEADY, seed), outcome(0.1 if row < 7 else 3.5))
-        judgement = TRAINABILITY.judge(
-            by_name(figures_of(kept_summaries(tmp_path / "trainability.json")))
-        )
+        judgement = judged_runs(tmp_path)
         assert "trains 6 of these 6 in every run" in judgement.sentence
         assert "not every Transformer" not in judgement.sentence
 
