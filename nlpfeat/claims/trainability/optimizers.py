@@ -108,7 +108,8 @@ class Muon(torch.optim.Optimizer):
 def nearly_orthogonal(matrix: Tensor) -> Tensor:
     """Return a matrix with the singular vectors of another, and singular values near 1.
 
-    Five Newton-Schulz iterations bring them between about 0.7 and 1.2.
+    Five Newton-Schulz iterations bring them between about 0.7 and 1.2. They need the products of
+    rows alone: those change with each iteration, the matrix itself once at the end.
 
     Parameters
     ----------
@@ -123,9 +124,13 @@ def nearly_orthogonal(matrix: Tensor) -> Tensor:
     is_tall = matrix.shape[0] > matrix.shape[1]
     found = matrix.T if is_tall else matrix
     found = found / found.norm().clamp(min=_LEAST_NORM)
+    squares = found @ found.T
     first, third, fifth = _COEFFICIENTS
+    product = torch.eye(len(squares), dtype=found.dtype, device=found.device)
     for _ in range(_N_ITERATIONS):
-        squares = found @ found.T
         change = torch.addmm(squares, squares, squares, beta=third, alpha=fifth)
-        found = torch.addmm(found, change, found, beta=first)
+        change.diagonal().add_(first)
+        product = change @ product
+        squares = change @ squares @ change
+    found = product @ found
     return found.T if is_tall else found
