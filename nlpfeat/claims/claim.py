@@ -61,6 +61,8 @@ class Claim:
         What the figures do not say.
     is_exact : bool
         Whether no figure is drawn, so that there are no seeds.
+    is_counted : bool
+        Whether it is judged by counts of kept runs alone, and what is measured only repeats them.
     """
 
     slug: str
@@ -72,6 +74,7 @@ class Claim:
     judge: Callable[[Figures], Judgement]
     limits: str = ""
     is_exact: bool = False
+    is_counted: bool = False
 
     @property
     def seeds(self) -> tuple[int, ...]:

@@ -8,7 +8,6 @@ import nlpfeat
 from nlpfeat.claims.claim import NOT_MEASURED, Claim, Judgement, open_question
 from nlpfeat.claims.figures import REPEATING, Figure, Figures, by_name
 from nlpfeat.claims.records import Record, recorded
-from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
 from nlpfeat.claims.trainability.claim import figures_of, kept_summaries
 from nlpfeat.claims.trainability.records import Summary
 from nlpfeat.errors import InvalidInputError
@@ -40,7 +39,7 @@ class Kept:
 
     def counts(self, claim: Claim) -> dict[str, Figure]:
         """Return those that are counted from kept runs, and are not measured with the claim."""
-        return by_name(figures_of(self.trainings)) if claim.slug == TRAINABILITY.slug else {}
+        return by_name(figures_of(self.trainings)) if claim.is_counted else {}
 
     def judgement(self, claim: Claim) -> Judgement:
         """Return what the recorded figures say of a claim; those of another version say nothing."""
@@ -63,12 +62,10 @@ def judged(claim: Claim, figures: Figures) -> Judgement:
     InvalidInputError
         When a figure is missing, as in records of another version.
     """
-    if not figures and claim.slug != TRAINABILITY.slug:
+    if not figures and not claim.is_counted:
         return Judgement(NOT_MEASURED, f"`{claim.repeated_by}` measures it.")
     for figure in figures.values():
-        # That experiment is judged by counts alone.
-        needed = claim.slug != TRAINABILITY.slug
-        if needed and figure.kind == "drawn" and figure.bounds is None:
+        if figure.kind == "drawn" and figure.bounds is None and not claim.is_counted:
             return open_question(
                 f"“{figure.name}” is known of {len(figure.values)} of the three seeds that an "
                 "interval needs."

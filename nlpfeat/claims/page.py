@@ -9,7 +9,6 @@ from nlpfeat.claims.figures import Figures
 from nlpfeat.claims.kept import Kept
 from nlpfeat.claims.numbers import ends, shown
 from nlpfeat.claims.records import Record
-from nlpfeat.claims.trainability.claim import CLAIM as TRAINABILITY
 from nlpfeat.claims.trainability.findings import findings
 from nlpfeat.claims.trainability.records import Summary
 from nlpfeat.claims.trainability.settings import NOTES
@@ -104,11 +103,11 @@ def _entry(claim: Claim, kept: Kept) -> Iterator[str]:
         return
     yield from _figures(figures)
     yield from _paragraphs(f"**Verdict: {judgement.verdict}.** {judgement.sentence}")
-    if claim.slug == TRAINABILITY.slug:
+    if claim.is_counted:
         yield from _trainings(kept)
     if claim.limits:
         yield from _paragraphs(f"*Limits.* {claim.limits}")
-    if claim.slug == TRAINABILITY.slug:
+    if claim.is_counted:
         yield from _paragraphs(_origin_of_runs(kept.trainings))
     if claim.slug in kept.records:
         yield from _paragraphs(_origin(claim, kept.records[claim.slug]))

@@ -210,6 +210,7 @@ CLAIM = Claim(
     "linear function. And the rows that fail, under what newer practice adds.",
     measure=measure,
     judge=judge,
+    is_counted=True,
     limits="Nothing is pre-trained here: what is tested is how hard training from nothing is. "
     "Input and target stand at the same place, so nothing has to be attended to; the notes measure "
     "with dropout on, and begin layers as copies of one where no matrix is drawn anew. Whether "

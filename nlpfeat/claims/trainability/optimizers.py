@@ -132,5 +132,5 @@ def nearly_orthogonal(matrix: Tensor) -> Tensor:
         change.diagonal().add_(first)
         product = change @ product
         squares = change @ squares @ change
-    found = product @ found
-    return found.T if is_tall else found
+    directions: Tensor = product @ found
+    return directions.T if is_tall else directions

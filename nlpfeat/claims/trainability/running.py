@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
 from nlpfeat.claims.trainability.experiment import run
 from nlpfeat.claims.trainability.records import Records
 from nlpfeat.claims.trainability.runs import Outcome, Run
 from nlpfeat.classifiers._devices import resolve_device
-from nlpfeat.errors import InvalidParameterError
+from nlpfeat.errors import InvalidParameterError, WorkerError
 from nlpfeat.parallel.pool import end_with_parent, resolve_n_jobs
 
 _LAST_SEED = 2**32 - 1
@@ -40,6 +41,8 @@ def do_all(
     ------
     InvalidParameterError
         For a number of processes and a seed that cannot be, and for a device that is not there.
+    WorkerError
+        When a process ends before its run is done, for example for want of memory.
     """
     for each in runs:
         if not 0 <= each.seed <= _LAST_SEED:
@@ -59,6 +62,11 @@ def do_all(
                 each, outcome = started[future], future.result()
                 records.add(each, outcome)
                 on_done(number, len(missing), each, outcome)
+        except BrokenProcessPool as error:
+            raise WorkerError(
+                "A process ended before its run was done: it was stopped from outside, most often "
+                "for want of memory. What is done is kept; --jobs 1 takes the least memory."
+            ) from error
         finally:
             pool.shutdown(cancel_futures=True)
 
