@@ -62,7 +62,7 @@ class Claim:
     is_exact : bool
         Whether no figure is drawn, so that there are no seeds.
     is_counted : bool
-        Whether it is judged by counts of kept runs alone, and what is measured only repeats them.
+        Whether it is judged by counts of the kept trainings alone, whatever is measured beside.
     """
 
     slug: str

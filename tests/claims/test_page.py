@@ -51,6 +51,22 @@ def trainings(tmp_path):
     return kept_summaries(path)
 
 
+def keep_three_runs(folder, losses):
+    """Keep seeds 0 to 2 of all rows under recipes, each a function of the row; None is not run."""
+    records = Records(folder / "trainability.json")
+    for row, setting in enumerate(SETTINGS):
+        for recipe, loss_of in losses.items():
+            if (loss := loss_of(row)) is not None:
+                for seed in range(3):
+                    records.add(Run(setting, recipe, seed), outcome(loss, 100))
+    return records
+
+
+def fails_before(end):
+    """A loss that fails in the rows before one, and trains in the others."""
+    return lambda row: 3.5 if row < end else 0.1
+
+
 def judged_runs(folder):
     """What the runs that a folder keeps say of the claim."""
     return TRAINABILITY.judge(by_name(figures_of(kept_summaries(folder / "trainability.json"))))
@@ -256,25 +272,20 @@ class TestTrainings:
     )
     def test_all_rows_give_a_verdict(self, tmp_path, failing, steady, verdict, told):
         # Rows 3 and 4 are one training.
-        records = Records(tmp_path / "trainability.json")
-        for row, setting in enumerate(SETTINGS):
-            for seed in range(3):
-                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < failing else 0.1, 100))
-                if row < failing and steady:
-                    loss = 0.2 if row < steady else 3.5
-                    records.add(Run(setting, STEADY, seed), outcome(loss, 100))
+        def newer(row):
+            return (0.2 if row < steady else 3.5) if row < failing and steady else None
+
+        keep_three_runs(tmp_path, {NOTES: fails_before(failing), STEADY: newer})
         found = judged_runs(tmp_path)
         assert found.verdict == verdict
         assert told in found.sentence
 
     def test_one_recipe_that_trains_all_rows_is_enough(self, tmp_path):
-        records = Records(tmp_path / "trainability.json")
-        for row, setting in enumerate(SETTINGS):
-            for seed in range(3):
-                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
-                if row < 7:
-                    records.add(Run(setting, STEADY, seed), outcome(1.8 if row == 2 else 0.1))
-                    records.add(Run(setting, RATE_FREE, seed), outcome(0.1))
+        keep_three_runs(tmp_path, {
+            NOTES: fails_before(7),
+            STEADY: {**dict.fromkeys(range(7), 0.1), 2: 1.8}.get,
+            RATE_FREE: dict.fromkeys(range(7), 0.1).get,
+        })  # fmt: skip
         found = judged_runs(tmp_path)
         assert found.verdict == "holds in part"
         assert (
@@ -299,12 +310,9 @@ class TestTrainings:
         assert (told in TRAINABILITY.judge(found).sentence) == (n_rows == 22)
 
     def test_more_seeds_of_a_newer_recipe_count_too(self, tmp_path):
-        records = Records(tmp_path / "trainability.json")
-        for row, setting in enumerate(SETTINGS):
-            for seed in range(3):
-                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
-                if row < 7:
-                    records.add(Run(setting, STEADY, seed), outcome(0.1))
+        records = keep_three_runs(
+            tmp_path, {NOTES: fails_before(7), STEADY: dict.fromkeys(range(7), 0.1).get}
+        )
         for seed in (3, 4):  # which the recipe of the notes has not
             records.add(Run(SETTINGS[5], STEADY, seed), outcome(3.5))
         assert "trains 5 of these 6 in every run" in judged_runs(tmp_path).sentence
@@ -334,25 +342,20 @@ class TestTrainings:
     def test_rows_known_to_fail_under_a_reading_that_is_not_complete_count_as_failing(
         self, tmp_path
     ):
-        records = Records(tmp_path / "trainability.json")
-        for row, setting in enumerate(SETTINGS):
-            for seed in range(3):
-                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
-                if row == 10:  # the other normal and uniform ones were not run so
-                    records.add(Run(setting, VECTORS, seed), outcome(3.5))
-                if row < 7:
-                    records.add(Run(setting, STEADY, seed), outcome(0.1))
+        keep_three_runs(tmp_path, {
+            NOTES: fails_before(7),
+            VECTORS: {10: 3.5}.get,  # the other normal and uniform ones were not run so
+            STEADY: dict.fromkeys(range(7), 0.1).get,
+        })  # fmt: skip
         judgement = judged_runs(tmp_path)
         assert "6 of these 7 have three runs under it, and 6 learn" in judgement.sentence
         assert "not every Transformer" not in judgement.sentence
 
     def test_a_newer_recipe_that_fails_elsewhere_is_no_easy_one(self, tmp_path):
-        records = Records(tmp_path / "trainability.json")
-        for row, setting in enumerate(SETTINGS):
-            for seed in range(3):
-                records.add(Run(setting, NOTES, seed), outcome(3.5 if row < 7 else 0.1))
-                if row < 8:
-                    records.add(Run(setting, STEADY, seed), outcome(0.1 if row < 7 else 3.5))
+        keep_three_runs(
+            tmp_path,
+            {NOTES: fails_before(7), STEADY: {**dict.fromkeys(range(7), 0.1), 7: 3.5}.get},
+        )
         judgement = judged_runs(tmp_path)
         assert "trains 6 of these 6 in every run" in judgement.sentence
         assert "not every Transformer" not in judgement.sentence

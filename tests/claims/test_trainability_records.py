@@ -78,7 +78,7 @@ def test_a_process_that_is_ended_from_outside_is_told(tmp_path):
         for each in found:
             each.kill()
 
-    ending = Thread(target=end)
+    ending = Thread(target=end, daemon=True)  # were no process begun, it would wait forever
     ending.start()
     with pytest.raises(WorkerError, match="for want of memory"):
         do_all([Run(SMALL, NOTES, 0)], Records(tmp_path / "records.json"), on_done=pytest.fail)
