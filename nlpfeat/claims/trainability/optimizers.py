@@ -38,9 +38,9 @@ def optimizers(network: nn.Module, recipe: Recipe, rate: float) -> list[torch.op
     """
     everything = list(network.parameters())
     if recipe.optimizer == "adam":
-        return [torch.optim.Adam(everything, lr=rate)]
+        return [torch.optim.Adam(everything, lr=rate, fused=True)]
     if recipe.optimizer == "adamw":
-        return [torch.optim.AdamW(everything, lr=rate, betas=_BETAS)]
+        return [torch.optim.AdamW(everything, lr=rate, betas=_BETAS, fused=True)]
     if recipe.optimizer == "prodigy":
         return [_prodigy(everything, rate)]
     if recipe.optimizer != "muon":
@@ -52,7 +52,7 @@ def optimizers(network: nn.Module, recipe: Recipe, rate: float) -> list[torch.op
     hidden = [each for each in layers.parameters() if each.dim() == 2]
     known = {id(each) for each in hidden}
     others = [each for each in everything if id(each) not in known]
-    return [Muon(hidden, rate), torch.optim.AdamW(others, lr=rate, betas=_BETAS)]
+    return [Muon(hidden, rate), torch.optim.AdamW(others, lr=rate, betas=_BETAS, fused=True)]
 
 
 def _prodigy(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimizer:
@@ -125,12 +125,18 @@ def nearly_orthogonal(matrix: Tensor) -> Tensor:
     found = matrix.T if is_tall else matrix
     found = found / found.norm().clamp(min=_LEAST_NORM)
     squares = found @ found.T
-    first, third, fifth = _COEFFICIENTS
-    product = torch.eye(len(squares), dtype=found.dtype, device=found.device)
-    for _ in range(_N_ITERATIONS):
-        change = torch.addmm(squares, squares, squares, beta=third, alpha=fifth)
-        change.diagonal().add_(first)
-        product = change @ product
+    product = change = _polynomial(squares)
+    for _ in range(_N_ITERATIONS - 1):
         squares = change @ squares @ change
+        change = _polynomial(squares)
+        product = change @ product
     directions: Tensor = product @ found
     return directions.T if is_tall else directions
+
+
+def _polynomial(squares: Tensor) -> Tensor:
+    """Return what an iteration multiplies a matrix by, from the products of its rows."""
+    first, third, fifth = _COEFFICIENTS
+    change = torch.addmm(squares, squares, squares, beta=third, alpha=fifth)
+    change.diagonal().add_(first)
+    return change
