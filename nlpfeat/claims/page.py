@@ -127,7 +127,8 @@ def _trainings(kept: Kept) -> Iterator[str]:
     yield from _paragraphs(
         "Runs that ended below 1, of all runs; what has no cell was not run. Beside the recipe of "
         "the notes each other one is counted on the rows that have three runs with the same seeds "
-        "under both, and in these runs alone:"
+        "under both, and in these runs alone. Those that do not begin with “notes” draw layers on "
+        "their own, so that what else they change is seen beside “independent layers”:"
     )
     yield from recipes_table(kept.trainings)
     yield ""
@@ -135,11 +136,11 @@ def _trainings(kept: Kept) -> Iterator[str]:
         "“notes” is the loss that the notes print, with dropout on; beside it the median and the "
         "range of our runs, the median with dropout off, how many runs ended below 1, and the "
         "median of the steps that those took to get there. Rows agree when most runs end on the "
-        "side of 1 that the notes print. The short warm-up and the default initialization are one "
-        "training, and count once. Under recipes that have a warm-up of their own, rows that "
-        "differ in it alone are one training, too, which stands beside each of them. How many "
-        "layers the batch of 64 had, the notes do not say: two are taken. First the recipe of the "
-        "notes, then others."
+        "side of 1 that the notes print, and by half when half do. The short warm-up and the "
+        "default initialization are one training, and count once. Under recipes that have a "
+        "warm-up of their own, rows that differ in it alone are one training, too, which stands "
+        "beside each of them. How many layers the batch of 64 had, the notes do not say: two are "
+        "taken. First the recipe of the notes, then others."
     )
     for is_notes in (True, False):
         chosen = [each for each in kept.trainings if (each.recipe == NOTES) == is_notes]

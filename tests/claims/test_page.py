@@ -248,7 +248,7 @@ class TestTrainings:
         assert "Not yet measured" not in text
         assert "](pictures/trainability.png)" in text
         row = "| lr=1e-3, no warm-up | notes | 3.37 | 1.800 (0.100–3.500) | 0.900 | 1 of 2 | 400 |"
-        assert f"{row} no |" in text
+        assert f"{row} half |" in text
         row = "| lr=1e-4, no warm-up | pre-norm | 0.56 | inf (0.400–inf) | inf | 1 of 2 | 300 |  |"
         assert row in text
         assert "**Verdict: not decidable here.**" in text  # 21 rows have no run

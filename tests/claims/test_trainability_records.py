@@ -130,3 +130,6 @@ def test_a_summary_by_hand(tmp_path):
     assert list(table([summary]))[-1] == (
         "| lr=1e-3, no warm-up | notes | 3.37 | 0.300 (0.100–3.500) | 0.150 | 2 of 3 | 300 | no |"
     )
+    records.add(runs[3], outcome(3.4))
+    (even,) = summaries(runs, records)
+    assert list(table([even]))[-1].endswith("| 2 of 4 | 300 | half |")

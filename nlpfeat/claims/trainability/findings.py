@@ -10,6 +10,7 @@ from typing import NamedTuple
 from nlpfeat.claims.claim import (
     DOES_NOT_HOLD,
     HOLDS,
+    IN_PART,
     NOT_MEASURED,
     Judgement,
     Verdict,
@@ -176,14 +177,18 @@ def _slow(found: Sequence[Summary]) -> Judgement:
     slow = [fall for rate, fall in failed if rate < _RATE]
     if min(len(fast), len(slow)) < _FEWEST:
         return _unmeasured(_FEWEST)
+    n_stuck = sum(fall < _STILL_FALLS for fall in fast)
+    n_slow = sum(fall > _STILL_FALLS for fall in slow)
     told = (
-        f"From the third quarter of the steps to the last, the training loss of the {len(fast)} "
-        f"runs with {_RATE:g} that fail with a finite loss falls by at most {max(fast):.2f}, that "
-        f"of the {len(slow)} with smaller rates by at least {min(slow):.2f}."
+        f"From the third quarter of the steps to the last, the training loss of {n_stuck} of the "
+        f"{len(fast)} runs with {_RATE:g} that fail with a finite loss falls by less than "
+        f"{_STILL_FALLS:g}, of all by at most {max(fast):.2f}; that of {n_slow} of the "
+        f"{len(slow)} with smaller rates by more, of all by at least {min(slow):.2f}."
     )
-    if max(fast) < _STILL_FALLS < min(slow):
+    if n_stuck == len(fast) and n_slow == len(slow):
         return Judgement(HOLDS, told)
-    return Judgement(DOES_NOT_HOLD, told) if median(fast) > median(slow) else open_question(told)
+    most = 2 * n_stuck > len(fast) and 2 * n_slow > len(slow)
+    return Judgement(IN_PART if most else DOES_NOT_HOLD, told)
 
 
 def _fall(curve: Sequence[float]) -> float:

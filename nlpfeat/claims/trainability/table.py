@@ -16,7 +16,8 @@ def table(summaries: Iterable[Summary]) -> Iterator[str]:
 
     "notes" is the loss that the notes print, "no dropout" the median in evaluation mode, "steps"
     the median of those to a loss of 1 in the runs that end below it, and a row agrees when most
-    runs end on the side of 1 that the notes print, which is said of their recipe alone.
+    runs end on the side of 1 that the notes print ("half" when half do), which is said of their
+    recipe alone.
 
     Examples
     --------
@@ -78,4 +79,6 @@ def recipes_table(found: Sequence[Summary]) -> Iterator[str]:
 
 
 def _agrees(each: Summary) -> str:
+    if 2 * len(each.trained) == len(each.outcomes):
+        return "half"
     return "yes" if each.is_as_the_notes_say else "no"
