@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpfeat.compare import comparison
+from nlpfeat.compare import comparison, costs
 from nlpfeat.compare.models import ComparedModel
 from nlpfeat.compare.runs import workers
 from nlpfeat.compare.runs.run import Run
@@ -52,8 +52,12 @@ def finished():
 
 @pytest.fixture
 def in_this_process(monkeypatch):
-    """Do runs here: a process for each takes seconds. Returns the runs that were done."""
+    """Do runs here, and measure speeds once: a process for each takes seconds.
+
+    Returns the runs that were done.
+    """
     done = []
+    monkeypatch.setattr(costs, "_ROUNDS", 1)
 
     def do_runs(batches, store, *, n_jobs, deadline, on_run):
         for run in [run for batch in batches for run in batch]:
