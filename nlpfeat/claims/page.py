@@ -152,7 +152,9 @@ def _trainings(kept: Kept) -> Iterator[str]:
         "drew in another order, so that a seed was another run; one with layers of their own and "
         "the short warm-up ended at 3.5. That is the loss of the mean of the target. p is that of "
         "the exact sign-flip test over seeds: below .05 it can only be when six seeds differ, and "
-        "that nothing differs no p can show. What is slow we came to ask of with runs in sight."
+        "that nothing differs no p can show. Seeds were added to the first row and to that of the "
+        "short warm-up until there were six: earlier looks could decide nothing. What is slow, and "
+        "that most runs make it hold in part, we came to with runs in sight."
     )
     yield "| expected | verdict | seen |"
     yield "|---|---|---|"

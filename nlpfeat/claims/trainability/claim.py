@@ -218,5 +218,7 @@ CLAIM = Claim(
     "other recipes draw matrices alone. Where many rows begin is a convention, set with the runs "
     "in sight. The recipe with Prodigy was added when the other of newer practice had failed with "
     "the rate 1e-5: Prodigy begins with the rate of a row, and raises it. A few runs a row: that "
-    "all of three train has a chance of .42 where three of four do.",
+    "all of three train has a chance of .42 where three of four do. After most runs were made Adam "
+    "came to be torch's fused one, the same but for rounding: a run of a row that learns at times "
+    "need not end alike when it is repeated.",
 )
