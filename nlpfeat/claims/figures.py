@@ -16,7 +16,8 @@ LEVEL = 0.95
 """Of intervals, where no other is asked for."""
 #: Fewer values than these say nothing of how far they spread.
 _FEWEST = 3
-_LEARNED = 0.6
+LEARNED = 0.6
+"""Accuracies on two classes above it are more than a little above chance."""
 #: Units of numbers that lie between 0 and 1.
 _SHARES = ("accuracy", "of all pairs")
 
@@ -40,12 +41,12 @@ class Figure:
         from a list that somebody wrote, a drawn one from seeds, a timed one from the clock.
     trials : int, default 0
         Of how many independent draws, such as groups of test texts, each drawn value is a share,
-        or a difference of shares; 0 when it is none.
+        or a difference of shares; of how many things a counted one is the count. 0 when it is none.
     interval : pair of float, optional
         Of a listed figure its 95 % interval over the items of the list.
     overlap : float, default 0
-        Where seeds do not draw texts but split the same ones anew: how many texts for test there
-        are for each text for training. 0 where seeds are independent.
+        Where seeds do not draw texts but split the same ones anew; see `overlap_of_splits`. 0 where
+        seeds are independent.
 
     Examples
     --------
@@ -81,7 +82,7 @@ class Figure:
         interval, of a timed one the least and the greatest value, of any other the value.
 
         Where seeds split the same texts anew, n values are not independent: the variance of their
-        mean is s² (1/n + overlap), and the draws are those of one split (Nadeau and Bengio 2003).
+        mean is s² (1/n + overlap) (Nadeau and Bengio 2003), and as many are the draws worth.
         """
         return self.bounds_at(LEVEL)
 
@@ -112,17 +113,31 @@ class Figure:
         low, high = self.value - width, self.value + width
         z, is_share = float(norm.ppf((1 + level) / 2)), self.unit in _SHARES
         if self.trials:
-            n_trials = self.trials if self.overlap else n * self.trials
+            n_trials = self.trials / (1 / n + self.overlap)
             ends = _wilson(self.value if is_share else 0.0, n_trials, z)
             least = ends if is_share else (self.value - ends[1], self.value + ends[1])
             low, high = min(low, least[0]), max(high, least[1])
         return (max(low, 0.0), min(high, 1.0)) if is_share else (low, high)
 
 
-def _wilson(share: float, n: int, z: float) -> tuple[float, float]:
+def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
     center, scale = share + z * z / (2 * n), 1 + z * z / n
     width = z * math.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
     return (center - width) / scale, (center + width) / scale
+
+
+def overlap_of_splits(n_train: int, n_test: int, n_all: int) -> float:
+    """Return what the variance of a mean over random splits has more than independent ones.
+
+    That is n_test / n_train where each split takes all texts (Nadeau and Bengio 2003), and as much
+    less as it takes fewer of them: splits that share nothing are independent.
+
+    Examples
+    --------
+    >>> overlap_of_splits(600, 300, 900), overlap_of_splits(600, 300, 9_000)
+    (0.5, 0.05)
+    """
+    return n_test / n_train * (n_train + n_test) / n_all
 
 
 Figures: TypeAlias = Mapping[str, Figure]
@@ -252,4 +267,4 @@ def have_learned(figures: Iterable[Figure]) -> bool:
     >>> have_learned([Figure("对", (0.9, 0.5, 0.7), "accuracy", "drawn")])
     False
     """
-    return all(is_above(each, _LEARNED) for each in figures)
+    return all(is_above(each, LEARNED) for each in figures)

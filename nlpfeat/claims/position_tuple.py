@@ -107,7 +107,8 @@ CLAIM = Claim(
     shown_by="How scores change when tokens stay and places do not. With absolute positions they "
     "change when all tokens move by as many places; with relative ones they stay, up to rounding, "
     "and change when keys alone move. With either they stay when a token outside the pair changes. "
-    "Beside them attention without places.",
+    "Where they stay when places are counted from the end, which turns the sign of each distance, "
+    "|i − j| is what counts. Beside them attention without places.",
     measure=measure,
     judge=judge,
     limits="Scores of one layer as it is drawn, before the normalizer, which ties all pairs of a "

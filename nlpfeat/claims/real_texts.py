@@ -3,6 +3,8 @@
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from nlpfeat.claims.figures import overlap_of_splits
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -13,8 +15,6 @@ Name: TypeAlias = Literal["everyday", "reviews"]
 _SPLITS_FROM = 100
 """From the seed of a figure to that of its split: settings were tried on splits of 1 and 2."""
 _N_REVIEWS = 3_000
-OVERLAP = 0.5
-"""Texts for test by texts for training: two splits share most of what they were trained on."""
 
 
 class Split(NamedTuple):
@@ -45,6 +45,12 @@ def split_of(name: Name, seed: int) -> Split:
     test = counter.transform([document.text for document in chosen[cut:]])
     labels = [str(document.label) for document in chosen]
     return Split(train, labels[:cut], test, labels[cut:], list(counter.get_feature_names_out()))
+
+
+def overlap_of(name: Name) -> float:
+    """Return how far the splits of seeds overlap; see `overlap_of_splits`."""
+    split, n_all = split_of(name, 0), len(_documents(name))
+    return overlap_of_splits(len(split.train_labels), len(split.test_labels), n_all)
 
 
 @cache

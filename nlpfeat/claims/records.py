@@ -54,8 +54,8 @@ def read_records(path: Path) -> dict[str, Record]:
         return {slug: _record(each) for slug, each in kept.items()}
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InvalidInputError(
-            f"{path} must hold records of claims as nlpfeat claims --record writes them. "
-            f"Got {error!r}."
+            f"{path} must hold records of claims as nlpfeat claims --record writes them "
+            f"({error!r}). Give the name of another file, or of one that is not there yet."
         ) from error
 
 

@@ -88,5 +88,6 @@ CLAIM = Claim(
     "dependencies are learned. Pairs at their distance see part of it by the lengths of clauses. "
     "Attention has two layers and 30 epochs here; on other texts two and three layers, widths of "
     "16 and 32, 2 to 8 heads and up to 60 epochs were tried, and all stayed at chance; in [one run "
-    "elsewhere](phenomena.md) of 60 epochs it began to be learned.",
+    "elsewhere](phenomena.md#what-attention-learns-from-800-texts) of 60 epochs and smaller steps "
+    "it was still being learned, with .75 of the test texts right.",
 )

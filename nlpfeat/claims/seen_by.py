@@ -24,7 +24,7 @@ NAMES = {
     ATTENTION: "attention",
 }
 #: Above it a family is said to see what decides; so near to chance, not to.
-SEEN, _CHANCE, _MARGIN = 0.9, 0.5, 0.06
+SEEN, _CHANCE, CHANCE_MARGIN = 0.9, 0.5, 0.06
 #: Both texts of a group hold the same words there, so that their rows of presence are twins.
 _SAME_WORDS = ("frequency",)
 
@@ -101,7 +101,7 @@ def is_seen(accuracy: Figure) -> bool | None:
     """
     if is_above(accuracy, SEEN):
         return True
-    return False if is_within(accuracy, _CHANCE, _MARGIN) else None
+    return False if is_within(accuracy, _CHANCE, CHANCE_MARGIN) else None
 
 
 def judged_beyond_places(figures: Figures, told: str) -> Judgement:
@@ -135,7 +135,7 @@ def judged_beyond_places(figures: Figures, told: str) -> Judgement:
         return Judgement(
             IN_PART,
             f"Pairs at their relative distance stay below {SEEN:g}, where places and neighbors "
-            f"cannot tell either; but attention does not learn it: {told}.",
+            f"cannot tell either; but attention, with these settings, does not learn it: {told}.",
         )
     return Judgement(
         HOLDS,

@@ -13,7 +13,7 @@ _TEXTS_FROM = 100
 """From the seed of a figure to that of its texts: what is set below was tried on texts of seeds 1
 and 2, which no figure is measured on."""
 
-_SETTINGS: dict[str, Any] = {
+SETTINGS: dict[str, Any] = {
     "unit": "word",
     "position": "rope",
     "n_layers": 1,
@@ -29,6 +29,7 @@ _SETTINGS: dict[str, Any] = {
     "min_df": 1,
     "device": "cpu",
 }
+"""Of attention on the texts of a grammar, where a claim takes no others."""
 
 
 @lru_cache(maxsize=32)
@@ -51,7 +52,7 @@ def attention_of(name: str, seed: int, **settings: Any) -> "AttentionClassifier"
     """
     from nlpfeat.classifiers.attention import AttentionClassifier
 
-    model = AttentionClassifier(**{**_SETTINGS, "random_state": seed, **settings})
+    model = AttentionClassifier(**{**SETTINGS, "random_state": seed, **settings})
     parts = texts_of(name, seed)
     return model.fit([item.tokens for item in parts.train_items], parts.train.labels())
 

@@ -4,6 +4,8 @@ import warnings
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from nlpfeat.claims.figures import overlap_of_splits
+
 if TYPE_CHECKING:
     from nlpfeat.text.documents import Document
 
@@ -70,6 +72,11 @@ def _accuracy(network: Any, seed: int) -> float:
         warnings.filterwarnings("ignore", ".*documents have more than max_length", UserWarning)
         network.fit(texts[:_N_TRAIN], labels[:_N_TRAIN])
         return float(network.score(texts[_N_TRAIN:], labels[_N_TRAIN:]))
+
+
+def overlap() -> float:
+    """Return how far the reviews of seeds overlap; see `overlap_of_splits`."""
+    return overlap_of_splits(_N_TRAIN, N_TEST, len(_reviews()))
 
 
 @cache

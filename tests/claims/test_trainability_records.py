@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 from trainings import outcome
 
-from nlpfeat.claims.trainability.records import Records, summaries
+from nlpfeat.claims.trainability.records import Records, Summary, summaries
 from nlpfeat.claims.trainability.running import do_all
 from nlpfeat.claims.trainability.runs import Run
 from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS, Setting
@@ -110,9 +110,9 @@ def test_rows_that_are_the_same_share_their_runs_and_short_runs_do_not():
     assert Run(SETTINGS[3], NOTES, 0, n_steps=10).key != Run(SETTINGS[3], NOTES, 0).key
     keys = {Run(each, recipe, 0).key for each in SETTINGS for recipe in RECIPES.values()}
     assert len({each.training for each in SETTINGS}) == 22
-    # Three recipes have their own warm-up, and two pairs of rows differ in theirs alone.
-    assert sum(each.warmup is not None for each in RECIPES.values()) == 3
-    assert len(keys) == 11 * 22 + 3 * 20
+    # Four recipes have their own warm-up, and two pairs of rows differ in theirs alone.
+    assert sum(each.warmup is not None for each in RECIPES.values()) == 4
+    assert len(keys) == 11 * 22 + 4 * 20
 
 
 def test_a_summary_by_hand(tmp_path):
@@ -124,12 +124,28 @@ def test_a_summary_by_hand(tmp_path):
     assert (list(summary.outcomes), summary.trained) == ([0, 1, 2], {1, 2})
     assert (summary.median, summary.losses) == (0.3, [0.1, 0.3, 3.5])
     assert not summary.always_trains
+    assert not summary.mostly_fails
+    assert summary.is_decided_by_one
+    assert not summary.is_half
     assert not summary.is_as_the_notes_say  # 3.37
     assert summary.median_without_dropout == 0.15
     assert summary.steps == 300
     assert list(table([summary]))[-1] == (
-        "| lr=1e-3, no warm-up | notes | 3.37 | 0.300 (0.100–3.500) | 0.150 | 2 of 3 | 300 | no |"
+        "| 0 | lr=1e-3, no warm-up | notes | 3.37 | 0.300 (0.100–3.500) | 0.150 | 2 of 3 | 300 | "
+        "no |"
     )
     records.add(runs[3], outcome(3.4))
     (even,) = summaries(runs, records)
     assert list(table([even]))[-1].endswith("| 2 of 4 | 300 | half |")
+    assert even.is_half
+
+
+@pytest.mark.parametrize(
+    ("n_trained", "n_failed", "fails", "is_close"),
+    [(0, 3, True, False), (1, 2, True, True), (2, 1, False, True), (3, 0, False, False),
+     (3, 3, False, True), (2, 4, True, True), (4, 2, False, False), (0, 1, True, True)],
+)  # fmt: skip
+def test_one_run_decides_where_the_majority_hangs_on_it(n_trained, n_failed, fails, is_close):
+    losses = [0.1] * n_trained + [3.5] * n_failed
+    summary = Summary(SETTINGS[0], NOTES, {n: outcome(loss) for n, loss in enumerate(losses)})
+    assert (summary.mostly_fails, summary.is_decided_by_one) == (fails, is_close)

@@ -169,8 +169,8 @@ class TestRecords:
         found = Kept({}, kept_summaries(folder / "t.json"))
         monkeypatch.setattr(measured_claims, "kept", lambda: found)
         run("claims", "convex-hull", "--record", "a.json", "--page", "a.md")
-        assert (folder / "pictures/trainability.png").read_bytes()[1:4] == b"PNG"
-        assert "](pictures/trainability.png)" in (folder / "a.md").read_text("utf-8")
+        assert "0/1</text>" in (folder / "pictures/trainability.svg").read_text("utf-8")
+        assert "](pictures/trainability.svg)" in (folder / "a.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,19 @@ import torch
 from torch import Tensor, nn
 
 from nlpfeat.claims.machine import machine
-from nlpfeat.claims.trainability.network import D_INPUT, build
+from nlpfeat.claims.trainability.network import build
 from nlpfeat.claims.trainability.optimizers import optimizers
 from nlpfeat.claims.trainability.runs import Outcome
-from nlpfeat.claims.trainability.settings import N_STEPS, N_TEST, TRAINED, Recipe, Setting
+from nlpfeat.claims.trainability.settings import (
+    D_INPUT,
+    LENGTH,
+    N_STEPS,
+    N_TEST,
+    TRAINED,
+    Recipe,
+    Setting,
+)
 
-LENGTH = 10
 _N_TEST_WITHOUT_DROPOUT = 200
 _WINDOW = 20  # steps whose mean loss tells whether a loss is reached
 _CURVE_STEP = 10

@@ -8,10 +8,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from nlpfeat.claims.trainability.initialization import initialize, residual_gain, scale
-from nlpfeat.claims.trainability.settings import Recipe, Setting
-
-D_MODEL, N_HEADS, D_FEED_FORWARD, DROPOUT = 256, 4, 2048, 0.1
-D_INPUT = 50
+from nlpfeat.claims.trainability.settings import (
+    D_FEED_FORWARD,
+    D_INPUT,
+    D_MODEL,
+    DROPOUT,
+    N_HEADS,
+    Recipe,
+    Setting,
+)
 
 
 class Layer(nn.Module):

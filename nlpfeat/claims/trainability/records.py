@@ -14,6 +14,9 @@ from nlpfeat.claims.trainability.settings import TRAINED, Recipe, Setting
 from nlpfeat.errors import InvalidInputError, OutputError
 from nlpfeat.io.atomic import atomic_output
 
+ENOUGH_RUNS = 3
+"""With fewer a row is not counted: single runs differ from seed to seed."""
+
 
 class Records:
     """Outcomes in one JSON file, which is written anew after each.
@@ -100,6 +103,22 @@ class Summary:
     def always_trains(self) -> bool:
         """Whether all runs are better than any linear function."""
         return len(self.trained) == len(self.outcomes)
+
+    @property
+    def mostly_fails(self) -> bool:
+        """Whether most runs are no better than the best linear function."""
+        return 2 * len(self.trained) < len(self.outcomes)
+
+    @property
+    def is_decided_by_one(self) -> bool:
+        """Whether `mostly_fails` would be otherwise if one run had ended on the other side."""
+        n_trained, n_runs = len(self.trained), len(self.outcomes)
+        return 2 * (n_trained + 1) >= n_runs if self.mostly_fails else 2 * (n_trained - 1) < n_runs
+
+    @property
+    def is_half(self) -> bool:
+        """Whether as many runs learn as fail."""
+        return 2 * len(self.trained) == len(self.outcomes)
 
     @property
     def is_as_the_notes_say(self) -> bool:

@@ -33,6 +33,7 @@ def do_all(
     runs : sequence of Run
     records : Records
     device : str, default "cpu"
+        A name that torch knows, or "auto".
     n_jobs : int, default 1
         Processes; -1 for all processors.
     on_done : callable
@@ -50,7 +51,7 @@ def do_all(
                 f"seed must be a whole number from 0 to {_LAST_SEED}. Got {each.seed}."
             )
     n_jobs = resolve_n_jobs(n_jobs)
-    resolve_device(device)
+    device = str(resolve_device(device))
     missing = list({each.key: each for each in runs if each not in records}.values())
     if not missing:
         return

@@ -10,6 +10,8 @@ TRAINED = REFERENCE_LOSSES["best linear function"]
 """A run counts as trained when its loss is below this."""
 
 N_STEPS, N_TEST = 1_000, 1_000
+LENGTH, D_INPUT = 10, 50
+D_MODEL, N_HEADS, D_FEED_FORWARD, DROPOUT = 256, 4, 2048, 0.1
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,11 @@ class Setting:
             self.learning_rate, self.warmup, self.initialization, self.spread, self.n_layers,
             self.batch_size,
         )  # fmt: skip
+
+    @property
+    def draws(self) -> bool:
+        """Whether what it draws from is defined for vectors, too, and not for matrices alone."""
+        return self.initialization in ("normal", "uniform")
 
 
 def _initialized(name: str, loss: float, n_layers: int = 6) -> Setting:
@@ -144,11 +151,60 @@ class Recipe:
         """Return a setting as it is trained: with the warm-up of the recipe where it has one."""
         return setting if self.warmup is None else replace(setting, warmup=self.warmup)
 
+    @property
+    def description(self) -> str:
+        """What it does, in words.
+
+        Examples
+        --------
+        >>> NOTES.description
+        'layers begin as copies of one; Adam'
+        """
+        layers = "begin as copies of one" if self.is_cloned else "are drawn each on its own"
+        parts = [
+            f"layers {layers}",
+            "" if self.attends else "no attention, nor its sum and norm: the feed-forward parts "
+            "alone",
+            _NORMS[self.norm],
+            _RESIDUALS[self.residual],
+            "queries and keys of length 1, their products times a learned scale, at first "
+            "log2(L² − L) for L tokens" if self.normalizes_queries else "",
+            _OPTIMIZERS[self.optimizer],
+            "" if self.clip is None else f"gradients no longer than {self.clip:g}",
+            "" if self.warmup is None else f"the rate rises in {self.warmup} steps",
+            "“normal” and “uniform” draw biases and gains of norms, too"
+            if self.draws_vectors else "",
+        ]  # fmt: skip
+        return "; ".join(filter(None, parts))
+
+    @property
+    def with_vectors(self) -> "Recipe":
+        """The same where vectors are drawn too; it differs in rows of "normal" and "uniform"."""
+        return replace(self, name=f"{self.name}, vectors drawn too", draws_vectors=True)
+
+
+_NORMS = {
+    "post": "",
+    "pre": "norms before each part, and one behind the last layer",
+    "none": "no norms",
+}
+_RESIDUALS = {
+    "plain": "",
+    "scaled": "matrices that write into the sum divided by √(2 · layers) at first",
+    "deepnorm": "the sum of before times (2 · layers)^¼, matrices times (8 · layers)^−¼ at first",
+    "tfixup": "matrices times 0.67 · layers^−¼ at first",
+}
+_OPTIMIZERS = {
+    "adam": "Adam",
+    "adamw": "AdamW with β₂ = .95 and a weight decay of .01",
+    "muon": "Muon for the matrices of layers, AdamW for the rest",
+    "prodigy": "Prodigy with β₂ = .95, which begins with the rate of the row and raises it",
+}
 
 NOTES = Recipe("notes", is_cloned=True)
 
-VECTORS = Recipe("notes, vectors drawn too", is_cloned=True, draws_vectors=True)
-"""The other reading of the notes. It differs in rows of "normal" and "uniform"."""
+VECTORS = NOTES.with_vectors
+"""The other reading of the notes."""
 
 STEADY = Recipe(
     "pre-norm, scaled, QK-norm, clipped, warm-up 100", norm="pre", residual="scaled",
@@ -178,6 +234,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe("Muon", optimizer="muon"),
         Recipe("without attention", attends=False),
         *NEWEST,
+        RATE_FREE.with_vectors,
     )
 }
 """The recipe of the notes, and how else it can be read; then what newer practice adds, with which

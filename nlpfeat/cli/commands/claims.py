@@ -33,7 +33,7 @@ class Claims(CommonOptions):
     seeds: Annotated[
         str | None,
         typer.Option(
-            metavar="N,N", show_default="few; with --record those of the records",
+            metavar="N,N", show_default="0,1,2; with --record those of the records",
             help="Seeds of the figures that are drawn.",
         ),
     ] = None  # fmt: skip
@@ -50,8 +50,8 @@ class Claims(CommonOptions):
         str | None,
         typer.Option(
             metavar="FILE.md", show_default="none",
-            help="Write the page of all recorded claims, of --record where that is given, and "
-            "its picture beside it.",
+            help="Write the page of all recorded claims, of --record where that is given, and its "
+            "picture in a folder \"pictures\" beside it. It links to other pages of docs/.",
         ),
     ] = None  # fmt: skip
 

@@ -104,6 +104,8 @@ def _lines(
     told = "the same" if before == judgement else f"{before.verdict}. {before.sentence}"
     lines = [f"{claim.slug}: {judgement.verdict}", judgement.sentence]
     lines.append(f"recorded: {told}" if recorded else "not yet recorded")
+    if claim.is_counted:
+        lines.append("(counted from kept runs: what is measured here decides nothing)")
     if figures:
         rows = [["figure", "measured", "95 %", "recorded", "95 %", "unit"]]
         for name, figure in figures.items():
@@ -147,12 +149,12 @@ def _plain_figure(figure: Figure) -> dict[str, Any]:
 def _write_page(path: str, found: Kept) -> None:
     if found.trainings:
         from nlpfeat.claims.trainability.picture import trained_chart
-        from nlpfeat.rendering import chart_png
+        from nlpfeat.rendering import chart_svg
 
         picture = Path(path).parent / PICTURE
         picture.parent.mkdir(exist_ok=True)
         with atomic_output(picture) as file:
-            file.write(chart_png(trained_chart(found.trainings)))
+            file.write(chart_svg(trained_chart(found.trainings)).encode())
     with atomic_output(path) as file:
         file.write(claims_page(found).encode())
 
