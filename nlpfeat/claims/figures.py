@@ -82,7 +82,8 @@ class Figure:
         interval, of a timed one the least and the greatest value, of any other the value.
 
         Where seeds split the same texts anew, n values are not independent: the variance of their
-        mean is s² (1/n + overlap) (Nadeau and Bengio 2003), and as many are the draws worth.
+        mean is s² (1/n + overlap) (Nadeau and Bengio 2003), and n values of `trials` draws count
+        as trials / (1/n + overlap) draws.
         """
         return self.bounds_at(LEVEL)
 

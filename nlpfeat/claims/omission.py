@@ -168,12 +168,12 @@ CLAIM = Claim(
     measure=measure,
     judge=judge,
     limits="Without the cue a text is the same whether the opinion praised or blamed, so that no "
-    "model can be expected to be right for more than one half: what is judged is the control. That "
-    "triples are at chance follows from how the texts are written, too. To find an omitted whole "
-    "takes a relation of two words here, which pairs at their distance see, and no common sense: "
-    "whose wheels are bad is told by where they stand. Weights are those by which a text is put "
-    "together, in the mean of the heads; by then tokens hold what was mixed into them. Settings "
-    "of the omitted whole were tried on texts of seeds 1 and 2. Small models know nothing but "
-    "these texts. A large model with pre-training may supply what is said nowhere from what it has "
-    "stored: whether one can is not measured.",
+    "model can be expected to be right for more than one half: what is judged is the control. "
+    "That triples are at chance follows from how the texts are written, too. To find an omitted "
+    "whole takes a relation of two words here, which pairs at their distance see, and no common "
+    "sense: whose wheels are bad is told by where they stand. Weights are those by which a text "
+    "is put together, in the mean of the heads; by then tokens hold what was mixed into them. "
+    "Attention on omitted wholes has width 32, four heads, smaller steps and 40 epochs. Small "
+    "models know nothing but these texts. A large model with pre-training may supply what is said "
+    "nowhere from what it has stored: whether one can is not measured.",
 )

@@ -43,15 +43,16 @@ _INTRODUCTION = (
 )
 _READING = (
     "**How to read the figures.** *Exact* ones are computed and the same each time. What stands "
-    "*by construction* follows from how the texts are written: no measurement could refute it, and "
-    "it is not judged. A *count* is one of kept runs. Seconds have the range of their repetitions, "
-    "least … greatest. The rest has a 95 % interval, in brackets: of the mean over at least three "
-    "seeds (Student's t), each of which draws texts, weights and batches anew; and never narrower "
-    "than what that many test texts leave open when all seeds give the same (Wilson's interval; "
-    "texts of one group count once). An AUC has that over its pairs of words (Newcombe, method 5). "
-    "Where seeds split the same texts anew, the interval is wider by what splits share (Nadeau and "
-    "Bengio, 2003), and where they draw a part of more texts, by as much of that as the part is of "
-    "all; it is wider still where one of several figures is enough (Bonferroni).",
+    "*by construction* follows from how the texts are written: no measurement could refute it, "
+    "and it is not judged. A *count* is one of kept runs. Seconds have the range of their "
+    "repetitions, least … greatest. The rest has a 95 % interval, in brackets: of the mean over "
+    "at least three seeds (Student's t), each of which draws texts, weights and batches anew; and "
+    "never narrower than what that many test texts leave open when all seeds give the same "
+    "(Wilson's interval; texts of one group count once). The interval of an AUC is over its pairs "
+    "of words (Newcombe, method 5). Where seeds split the same texts anew, the interval is wider "
+    "by what splits share (Nadeau and Bengio, 2003), and where they draw a part of more texts, by "
+    "as much of that as the part is of all; where one of several figures is enough, verdicts are "
+    "judged by wider ones than the table shows (Bonferroni).",
     "A verdict is computed from figures and intervals: where they leave both answers open it is "
     "*not decidable here*. Where nothing else is said, a model *is right*, or *learns* or *sees* "
     "something, when its accuracy is above {seen:g} with its whole interval, and is *at chance* "
@@ -59,11 +60,11 @@ _READING = (
     "{learned:g}. Texts, seeds and networks are small, so that everybody can repeat them: a "
     "verdict is about what was measured, under its limits, not about all of attention.",
     "*Attention* is, where an entry says nothing else, one layer of two heads and width {width} "
-    "with turned places (rope), trained for {epochs} epochs with the rate {rate:g} on 800 texts of "
-    "a grammar and tested on 400; *words*, *pairs* and the like are a logistic regression of their "
-    "counts. The grammars are those of [the phenomena]"
-    "(phenomena.md#what-attention-learns-from-800-texts); the models there have other sizes and "
-    "settings, and so other accuracies.",
+    "with turned places (rope), trained for {epochs} epochs with the rate {rate:g} on 800 texts "
+    "of a grammar and tested on 400, with settings that were tried on texts of other seeds; "
+    "*words*, *pairs* and the like are a logistic regression of their counts. The grammars are "
+    "those of [the phenomena](phenomena.md#what-attention-learns-from-800-texts); the models "
+    "there have other sizes and settings, and so other accuracies.",
 )
 _EXPERIMENT = (
     f"*The experiment.* Two vectors a and b of {D_INPUT} normal numbers a place, {LENGTH} places, "
@@ -186,8 +187,8 @@ def _trainings(kept: Kept) -> Iterator[str]:
     yield from _paragraphs(
         "*Why.* Xiong et al. (2020) find that with norms behind the sums gradients near the output "
         "are large at first, and small enough with norms before each part; and layers that start "
-        "as copies are no convention of the papers, but what torch's encoder makes. What the runs "
-        f"tell: {' '.join(explanations(kept.trainings))}",
+        "as copies are no convention of the papers, but what torch's encoder makes. "
+        + " ".join(explanations(kept.trainings)),
         "“printed” is the loss that the notes print, with dropout on; beside it the median and the "
         "range of our runs, the median with dropout off, how many runs ended below 1, and the "
         "median of the steps that those took to get there. Where some runs learn and some fail, a "
@@ -238,16 +239,16 @@ def _origin_of_runs(trainings: Sequence[Summary]) -> str:
         "`python examples/trainability.py --jobs 2`, with `--recipes`, `--rows` and `--seeds` for "
         "those beside the recipe of the notes; it takes hours, and goes on where it stopped. With "
         "`--records benchmarks/records/trainability.json` it adds to the kept runs, and "
-        "`nlpfeat claims --page docs/claims.md` counts them anew. The figures that are no counts "
-        "are measured beside, and decide nothing:"
+        "`nlpfeat claims --page docs/claims.md` counts them anew."
     )
 
 
 def _origin(claim: Claim, record: Record) -> str:
     drawn = f"Seeds {listed(record.seeds)}. " if record.seeds else ""
     versions = ", ".join(f"{name} {version}" for name, version in record.versions.items())
+    beside = "What is no count decides nothing. " if claim.is_counted else ""
     return (
-        f"{drawn}Measured on {record.date}, {record.machine}; {versions}. Again: "
+        f"{beside}{drawn}Measured on {record.date}, {record.machine}; {versions}. Again: "
         f"`{claim.repeated_by}`."
     )
 

@@ -257,6 +257,8 @@ CASES = [
     ("trainability", TRAININGS, {ALL: rows(9, of=10)}, HOLDS),
     ("trainability", TRAININGS, {ALL_TOO: rows(9, of=10)}, HOLDS),
     ("trainability", TRAININGS, {FAILING: rows(3, of=3)}, HOLDS),
+    ("trainability", TRAININGS, {HARD: rows(3, of=14), HARD_TOO: rows(6, of=14),
+                                 FAILING_TOO: rows(5, of=6)}, PART),
     ("trainability", TRAININGS, {FEWEST: 1}, OPEN),
 ]  # fmt: skip
 

@@ -2,12 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 
-from nlpfeat.claims.trainability.records import ENOUGH_RUNS, Summary, beside, distinct
-from nlpfeat.claims.trainability.settings import NOTES, RECIPES, VECTORS, Recipe
+from nlpfeat.claims.trainability.records import Summary, beside, distinct, in_common, readings
+from nlpfeat.claims.trainability.settings import (
+    NEWEST,
+    NOTES,
+    RATE_FREE,
+    RECIPES,
+    STEADY,
+    VECTORS,
+)
 
 INDEPENDENT = RECIPES["independent layers"]
-_CHANGES = ("pre-norm", "QK-norm", "AdamW, clipped", "Muon", "without attention")
-_OWN_RATE = "prodigy"
+_CHANGES = [
+    each
+    for each in RECIPES.values()
+    if each not in (NOTES, VECTORS, INDEPENDENT, *NEWEST) and not each.draws_vectors
+]
+
+#: What is said of rows that agree in the first reading, in the second.
+_AGREEING = {
+    (False, True): "only where biases and gains are drawn, too",
+    (True, False): "only where matrices alone are drawn",
+    (False, False): "in neither, and why is not known",
+}
 
 
 def explanations(found: Sequence[Summary]) -> Iterator[str]:
@@ -22,76 +39,64 @@ def explanations(found: Sequence[Summary]) -> Iterator[str]:
     once = distinct(found)
     yield from _single_changes(once)
     yield from _too_slow(once)
-    yield from _not_agreeing(once)
+    yield from _agreeing(once)
 
 
 def _single_changes(once: Sequence[Summary]) -> Iterator[str]:
+    rows = [each for each in once if each.recipe == INDEPENDENT]
     told = []
-    for name in _CHANGES:
-        changed, alone, n_rows = _counted(once, RECIPES[name])
-        if n_rows:
-            told.append(f"“{name}” {changed} of {n_rows} rows (“{INDEPENDENT.name}” {alone})")
+    for recipe in _CHANGES:
+        common = in_common(rows, once, recipe)
+        if common:
+            changed = sum(seeds <= other.trained for _, other, seeds in common)
+            alone = sum(seeds <= row.trained for row, _, seeds in common)
+            told.append(f"“{recipe.name}” {changed} of {len(common)} ({alone})")
     if told:
         yield (
-            "One change at a time, on rows and seeds that have runs of both, so many learn in "
-            f"every run: {', '.join(told)}."
+            f"Beside “{INDEPENDENT.name}”, on rows with three runs of the same seeds under both, "
+            "so many learn in every run (in parentheses with layers drawn on their own and nothing "
+            f"else): {', '.join(told)}."
         )
-
-
-def _counted(once: Sequence[Summary], recipe: Recipe) -> tuple[int, int, int]:
-    """Return how many rows always learn under a recipe and with independent layers, and of all."""
-    rows = [each for each in once if each.recipe == INDEPENDENT]
-    common = [
-        (row, other, seeds)
-        for row, other in beside(rows, once, recipe)
-        if len(seeds := row.outcomes.keys() & other.outcomes.keys()) >= ENOUGH_RUNS
-    ]
-    changed = sum(seeds <= other.trained for _, other, seeds in common)
-    alone = sum(seeds <= row.trained for row, _, seeds in common)
-    return changed, alone, len(common)
 
 
 def _too_slow(once: Sequence[Summary]) -> Iterator[str]:
     for row in (each for each in once if each.recipe == NOTES and not each.trained):
-        others = [
-            other
+        others = {
+            other.recipe: other
             for recipe in RECIPES.values()
             for _, other in beside([row], once, recipe)
-            if len(other.outcomes) >= ENOUGH_RUNS
+        }
+        keeping = [
+            other for recipe, other in others.items() if recipe.optimizer != RATE_FREE.optimizer
         ]
-        keeping = [each for each in others if each.recipe.optimizer != _OWN_RATE]
-        raising = [each for each in others if each.recipe.optimizer == _OWN_RATE]
-        fails = not any(each.trained for each in keeping)
-        if len(keeping) > 1 and raising and fails and all(each.always_trains for each in raising):
+        raised = others.get(RATE_FREE)
+        fails = STEADY in others and not any(each.trained for each in keeping)
+        if fails and raised is not None and raised.has_enough_runs and raised.always_trains:
             yield (
-                f"“{row.setting.name}” learns under none of the {len(keeping)} recipes that keep "
-                "its rate, and in every run with Prodigy, which raises it: a thousand steps of "
-                "that rate are too few."
+                f"“{row.setting.name}” learns in no run of the {len(keeping)} recipes that keep "
+                f"its rate, and in every run of “{RATE_FREE.name}”, which is “{STEADY.name}” but "
+                "for Prodigy, and raises it: a thousand steps of that rate are too few."
             )
 
 
-def _not_agreeing(once: Sequence[Summary]) -> Iterator[str]:
-    rows = [each for each in once if each.recipe == NOTES]
-    plain = {row.setting.name: row.is_as_the_notes_say for row in rows if not row.is_half}
-    drawn = {
-        row.setting.name: other.is_as_the_notes_say
-        for row, other in beside(rows, once, VECTORS)
-        if not other.is_half
-    }
-    told = {
-        "These rows end on the side of 1 that the notes print where biases and gains are drawn, "
-        "too, and not where matrices alone are":
-            [name for name in drawn if drawn[name] and plain.get(name) is False],
-        "these where matrices alone are drawn, and not otherwise":
-            [name for name in drawn if not drawn[name] and plain.get(name)],
-        "these in neither reading, and why is not known":
-            [name for name in plain if not plain[name] and not drawn.get(name, False)],
-    }  # fmt: skip
-    sentences = [f"{words}: {_listed(names)}" for words, names in told.items() if names]
-    if sentences:
-        text = "; ".join(sentences)
-        yield f"{text[0].upper()}{text[1:]}."
+def _agreeing(once: Sequence[Summary]) -> Iterator[str]:
+    first, *others = readings(once)
+    for second in others:  # there may be none
+        told: dict[tuple[bool, bool], list[str]] = {}
+        for row, other in zip(first, second):
+            agrees = row.is_as_the_notes_say, other.is_as_the_notes_say
+            told.setdefault(agrees, []).append(_named(row))
+        parts = [
+            f"of {', '.join(told[agrees])} {words}"
+            for agrees, words in _AGREEING.items()
+            if agrees in told
+        ]
+        if parts:
+            yield (
+                "In both readings most runs end on the side of 1 that the notes print, but "
+                f"{'; '.join(parts)}."
+            )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"“{each}”" for each in names)
+def _named(row: Summary) -> str:
+    return f"“{row.setting.name}”{' (of which half do)' if row.is_half else ''}"

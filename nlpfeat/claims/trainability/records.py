@@ -3,14 +3,14 @@
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from nlpfeat.claims.trainability.runs import Outcome, Run, seed_of
-from nlpfeat.claims.trainability.settings import TRAINED, Recipe, Setting
+from nlpfeat.claims.trainability.settings import NOTES, TRAINED, VECTORS, Recipe, Setting
 from nlpfeat.errors import InvalidInputError, OutputError
 from nlpfeat.io.atomic import atomic_output
 
@@ -95,6 +95,11 @@ class Summary:
         return self.recipe.adapted(self.setting).training
 
     @property
+    def has_enough_runs(self) -> bool:
+        """Whether it has the three runs that a row needs to be counted."""
+        return len(self.outcomes) >= ENOUGH_RUNS
+
+    @property
     def trained(self) -> set[int]:
         """Seeds of the runs that are better than any linear function."""
         return {seed for seed, each in self.outcomes.items() if each.is_trained}
@@ -173,6 +178,60 @@ def beside(
         other = others.get(recipe.adapted(row.setting).training)
         if other is not None:
             yield row, other
+
+
+def in_common(
+    rows: Iterable[Summary], found: Iterable[Summary], recipe: Recipe
+) -> list[tuple[Summary, Summary, set[int]]]:
+    """Return rows beside another recipe, with the seeds of both: of such as have three of these."""
+    return [
+        (row, other, seeds)
+        for row, other in beside(rows, found, recipe)
+        if len(seeds := row.outcomes.keys() & other.outcomes.keys()) >= ENOUGH_RUNS
+    ]
+
+
+def under(
+    recipe: Recipe, rows: Sequence[Summary], found: Sequence[Summary], *, draws_vectors: bool
+) -> list[Summary]:
+    """Return what rows come to under a recipe, where that is known.
+
+    It is known with three runs, and that a row does not learn in every run with one that fails.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    rows, found : sequence of Summary
+    draws_vectors : bool
+        Whether rows that can draw vectors, too, stand for their runs that did.
+    """
+    plain, drawn = (
+        {row.training: other for row, other in beside(rows, found, each)}
+        for each in (recipe, recipe.with_vectors)
+    )
+    others = [
+        (drawn if draws_vectors and each.setting.draws else plain).get(each.training)
+        for each in rows
+    ]
+    return [
+        each
+        for each in others
+        if each is not None and (each.has_enough_runs or not each.always_trains)
+    ]
+
+
+def readings(found: Sequence[Summary]) -> list[list[Summary]]:
+    """Return the rows under the recipe of the notes, with three runs each, in either reading.
+
+    In the second those that can draw biases and gains, too, did. It is left out unless all rows of
+    the first that can were run so.
+    """
+    first = [each for each in found if each.recipe == NOTES and each.has_enough_runs]
+    second = [
+        each for each in under(NOTES, first, found, draws_vectors=True) if each.has_enough_runs
+    ]
+    is_whole = len(second) == len(first) and any(each.recipe == VECTORS for each in second)
+    return [first, second] if is_whole else [first]
 
 
 def summaries(runs: Iterable[Run], records: Records) -> Iterator[Summary]:

@@ -180,7 +180,7 @@ class Recipe:
     @property
     def with_vectors(self) -> "Recipe":
         """The same where vectors are drawn too; it differs in rows of "normal" and "uniform"."""
-        return replace(self, name=f"{self.name}, vectors drawn too", draws_vectors=True)
+        return replace(self, name=f"{self.name}{TOO}", draws_vectors=True)
 
 
 _NORMS = {
@@ -200,6 +200,9 @@ _OPTIMIZERS = {
     "muon": "Muon for the matrices of layers, AdamW for the rest",
     "prodigy": "Prodigy with β₂ = .95, which begins with the rate of the row and raises it",
 }
+
+TOO = ", vectors drawn too"
+"""Behind the name of a recipe, and of what is counted, in the second reading of the notes."""
 
 NOTES = Recipe("notes", is_cloned=True)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from nlpfeat.claims.trainability.records import ENOUGH_RUNS, Summary, beside, distinct
+from nlpfeat.claims.trainability.records import Summary, distinct, in_common
 from nlpfeat.claims.trainability.settings import NOTES, RECIPES, SETTINGS, VECTORS
 
 _COLUMNS = (
@@ -70,11 +70,7 @@ def recipes_table(found: Sequence[Summary]) -> Iterator[str]:
     for recipe in RECIPES.values():
         notes = VECTORS if recipe.draws_vectors and recipe != VECTORS else NOTES
         rows = [each for each in once if each.recipe == notes]
-        common = [
-            (row, other, seeds)
-            for row, other in beside(rows, once, recipe)
-            if len(seeds := row.outcomes.keys() & other.outcomes.keys()) >= ENOUGH_RUNS
-        ]
+        common = in_common(rows, once, recipe)
         if common and recipe != NOTES:
             always, by_the_notes = (
                 sum(seeds <= pair[place].trained for *pair, seeds in common) for place in (1, 0)
