@@ -31,11 +31,12 @@ PICTURE = "pictures/trainability.svg"
 _WIDTH = 118
 
 _INTRODUCTION = (
-    "A Chinese tutorial, “the notes” below, says things about attention: that additive attention "
-    "is not clearly better or worse than dot products, that heads add degrees of freedom, that a "
-    "Transformer without pre-training is hard to train. Here those that can be tested are put in "
-    "our words, each with what would show it, what was measured, and a verdict. The order is that "
-    "of the notes; what is not tested stands at the end.",
+    "A Chinese tutorial, Attention机制浅析 of January 2024, “the notes” below, says things about "
+    "attention: that additive attention is not clearly better or worse than dot products, that "
+    "heads add degrees of freedom, that a Transformer without pre-training is hard to train. Here "
+    "those that can be tested are put in our words, each with what would show it, what was "
+    "measured, and a verdict. The order is that of the notes; what is not tested stands at the "
+    "end.",
     "This page is made of the records in `benchmarks/records/` by `nlpfeat claims --page`, and a "
     "test holds the two equal. `nlpfeat claims` lists the verdicts; with a name it measures one "
     "again, with three seeds where something is drawn, in less than a minute. The verdict of three "
@@ -146,7 +147,7 @@ def _entry(claim: Claim, kept: Kept) -> Iterator[str]:
     yield from _figures(figures)
     yield from _paragraphs(f"**Verdict: {judgement.verdict}.** {judgement.sentence}")
     if claim.is_counted:
-        yield from _trainings(kept)
+        yield from _trainings(kept.trainings, figures)
     if claim.limits:
         yield from _paragraphs(f"*Limits.* {claim.limits}")
     if claim.is_counted:
@@ -171,7 +172,7 @@ def _needed() -> str:
     )
 
 
-def _trainings(kept: Kept) -> Iterator[str]:
+def _trainings(trainings: Sequence[Summary], figures: Figures) -> Iterator[str]:
     yield from _paragraphs(_EXPERIMENT)
     yield f"![Which recipe trains which row: runs that trained, of all runs]({PICTURE})"
     yield ""
@@ -180,15 +181,15 @@ def _trainings(kept: Kept) -> Iterator[str]:
         "the notes each other one is counted on the rows that have three runs with the same seeds "
         "under both, and in these runs alone; a newer one that draws vectors, too, beside that of "
         "the notes that does. Under recipes that have a warm-up of their own, rows that differ in "
-        f"it alone are one training, which stands beside each of them.{_not_run(kept.trainings)}"
+        f"it alone are one training, which stands beside each of them.{_not_run(trainings)}"
     )
-    yield from recipes_table(kept.trainings)
+    yield from recipes_table(trainings)
     yield ""
     yield from _paragraphs(
         "*Why.* Xiong et al. (2020) find that with norms behind the sums gradients near the output "
         "are large at first, and small enough with norms before each part; and layers that start "
         "as copies are no convention of the papers, but what torch's encoder makes. "
-        + " ".join(explanations(kept.trainings)),
+        + " ".join(explanations(trainings)),
         "“printed” is the loss that the notes print, with dropout on; beside it the median and the "
         "range of our runs, the median with dropout off, how many runs ended below 1, and the "
         "median of the steps that those took to get there. Where some runs learn and some fail, a "
@@ -199,7 +200,7 @@ def _trainings(kept: Kept) -> Iterator[str]:
         "`--rows` takes the numbers of the first column.",
     )
     for is_notes in (True, False):
-        chosen = [each for each in kept.trainings if (each.recipe == NOTES) == is_notes]
+        chosen = [each for each in trainings if (each.recipe == NOTES) == is_notes]
         if chosen:
             yield from table(chosen)
             yield ""
@@ -215,7 +216,7 @@ def _trainings(kept: Kept) -> Iterator[str]:
     )
     yield "| expected | what would show it | verdict | seen |"
     yield "|---|---|---|---|"
-    for each in findings(kept.trainings):
+    for each in findings(trainings, figures):
         cells = (each.expected, each.shown_by, each.judgement.verdict, each.judgement.sentence)
         yield f"| {' | '.join(cells)} |"
     yield ""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from trainings import outcome
 
+from nlpfeat.claims.figures import by_name
 from nlpfeat.claims.trainability.explanations import explanations
 from nlpfeat.claims.trainability.findings import (
     findings,
@@ -17,6 +18,7 @@ from nlpfeat.claims.trainability.findings import (
     sign_flip_probability,
 )
 from nlpfeat.claims.trainability.records import Summary
+from nlpfeat.claims.trainability.samples import changes_by_another_sample
 from nlpfeat.claims.trainability.settings import (
     NOTES,
     RATE_FREE,
@@ -269,6 +271,17 @@ def test_the_fall_is_that_from_the_third_quarter_to_the_last():
         "of 3 of the 3 runs with 0.001 that fail with a finite loss falls by less than 0.1, of all "
         "by at most 0.02; that of 3 of the 3 with smaller rates by more, of all by at least 0.50."
     )
+
+
+@pytest.mark.parametrize(
+    ("across", "within", "verdict"),
+    [(0.2, 0.0, "holds"), (0.2, 0.1, "does not hold"), (0.0, 0.0, "does not hold")],
+)
+def test_samples_see_each_other_where_they_are_read_as_the_length(across, within, verdict):
+    measured = [replace(each, values=(value,)) for each, value in
+                zip(changes_by_another_sample(), (across, within), strict=True)]  # fmt: skip
+    *_, last = findings([], by_name(measured))
+    assert last.judgement.verdict == verdict
 
 
 def explained(*summaries):

@@ -3,7 +3,10 @@
 import json
 import math
 import multiprocessing
+import subprocess
+import sys
 import time
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -69,6 +72,24 @@ def test_processes_and_devices_that_cannot_be_are_told_before_the_work(tmp_path,
     runs = [Run(SMALL, NOTES, 0, n_steps=1, n_test=1)]
     with pytest.raises(InvalidParameterError, match=told):
         do_all(runs, Records(tmp_path / "records.json"), on_done=pytest.fail, **settings)
+
+
+def test_what_is_kept_is_shown_without_torch(tmp_path):
+    path = tmp_path / "records.json"
+    Records(path).add(Run(SETTINGS[0], NOTES, 0), outcome(0.2, 300))
+    told = {}
+    for more in ([], ["--seeds", "-1"]):
+        example = str(Path(__file__).parents[2] / "examples" / "trainability.py")
+        program = (
+            "import runpy, sys\nsys.modules['torch'] = None\n"
+            f"sys.argv = [{example!r}, '--rows', '0', '--seeds', '0', '--records', {str(path)!r}]\n"
+            f"sys.argv += {more!r}\nrunpy.run_path({example!r}, run_name='__main__')"
+        )
+        told[bool(more)] = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        )
+    assert "| 0.200 (0.200–0.200) |" in told[False].stdout
+    assert "seed must be a whole number from 0 to 4294967295. Got -1." in told[True].stderr
 
 
 def test_a_process_that_is_ended_from_outside_is_told(tmp_path):

@@ -24,9 +24,8 @@ from nlpfeat.claims.trainability.records import (
     under,
 )
 from nlpfeat.claims.trainability.runs import Run
+from nlpfeat.claims.trainability.samples import changes_by_another_sample
 from nlpfeat.claims.trainability.settings import (
-    D_INPUT,
-    LENGTH,
     NEWEST,
     NOTES,
     RECIPES,
@@ -54,8 +53,6 @@ _STARTS = (
 _TWO_LAYERS = next(each for each in SETTINGS if each.n_layers == 2 and each.warmup == 0)
 _N_BEGUN = 200
 _BEGUN = f"two layers, rate 1e-3, after {_N_BEGUN} steps: training loss under “{NOTES.name}”"
-_ACROSS = "another sample changed: answers, fed as the notes do (batch_first=False)"
-_WITHIN = "another sample changed: answers, fed as (token, sample, width)"
 
 
 def kept_summaries(path: Path | None = None) -> list[Summary]:
@@ -87,35 +84,13 @@ def kept_summaries(path: Path | None = None) -> list[Summary]:
 def measure(seeds: Sequence[int]) -> Iterator[Figure]:
     """Train the first steps of two layers, and see whether samples of a batch see each other."""
     yield from over_seeds(_begun, seeds, "half MSE")
-    for name, change in zip((_ACROSS, _WITHIN), changes_by_another_sample()):
-        yield Figure(name, (change,), "greatest change")
+    yield from changes_by_another_sample()
 
 
 def _begun(seed: int) -> dict[str, float]:
     from nlpfeat.claims.trainability.experiment import run
 
     return {_BEGUN: run(_TWO_LAYERS, NOTES, seed, n_steps=_N_BEGUN, n_test=1).curve[-1]}
-
-
-def changes_by_another_sample() -> tuple[float, float]:
-    """Return by how much answers change with another sample of the batch.
-
-    First as the notes feed it, samples before tokens, to layers that read tokens before samples;
-    then tokens before samples. The network is that of two layers as it is drawn, without dropout.
-    """
-    import torch
-
-    from nlpfeat.claims.trainability.network import build
-
-    with torch.random.fork_rng([]), torch.no_grad():
-        torch.manual_seed(0)
-        network = build(_TWO_LAYERS, NOTES).double().eval()
-        samples = torch.randn(_TWO_LAYERS.batch_size, LENGTH, 2 * D_INPUT, dtype=torch.float64)
-        changed = samples.clone()
-        changed[-1] = torch.randn_like(changed[-1])
-        across = network(samples) - network(changed)
-        within = network(samples.transpose(0, 1)) - network(changed.transpose(0, 1))
-    return float(across[:-1].abs().max()), float(within[:, :-1].abs().max())
 
 
 def figures_of(found: Sequence[Summary]) -> Iterator[Figure]:

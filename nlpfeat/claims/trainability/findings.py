@@ -16,9 +16,11 @@ from nlpfeat.claims.claim import (
     Verdict,
     open_question,
 )
+from nlpfeat.claims.figures import Figures
 from nlpfeat.claims.trainability.explanations import INDEPENDENT
 from nlpfeat.claims.trainability.records import Summary, distinct, readings
 from nlpfeat.claims.trainability.runs import Outcome
+from nlpfeat.claims.trainability.samples import judge_samples
 from nlpfeat.claims.trainability.settings import (
     NOTES,
     RECIPES,
@@ -67,7 +69,7 @@ class Finding:
     judgement: Judgement
 
 
-def findings(found: Sequence[Summary]) -> Iterator[Finding]:
+def findings(found: Sequence[Summary], figures: Figures | None = None) -> Iterator[Finding]:
     """Yield what the runs say of each expectation.
 
     Runs with the same seed may share weights and data, so that shares of runs are compared seed by
@@ -76,10 +78,18 @@ def findings(found: Sequence[Summary]) -> Iterator[Finding]:
     Parameters
     ----------
     found : sequence of Summary
+    figures : mapping of str to Figure, optional
+        Those that are measured beside the runs.
     """
     once = distinct(found)
     for expected, shown_by, judge in _EXPECTATIONS:
         yield Finding(expected, shown_by, judge(once))
+    yield Finding(
+        "Fed as the notes do, with batch_first=False, the network attends across samples",
+        "Answers of a network as it is drawn change with another sample of the batch, and do not "
+        "where tokens stand before samples",
+        judge_samples(figures or {}),
+    )
 
 
 def _modes(found: Sequence[Summary]) -> Judgement:

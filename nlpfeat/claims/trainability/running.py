@@ -5,10 +5,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
-from nlpfeat.claims.trainability.experiment import run
 from nlpfeat.claims.trainability.records import Records
 from nlpfeat.claims.trainability.runs import Outcome, Run
-from nlpfeat.classifiers._devices import resolve_device
 from nlpfeat.errors import InvalidParameterError, WorkerError
 from nlpfeat.parallel.pool import end_with_parent, resolve_n_jobs
 
@@ -51,10 +49,13 @@ def do_all(
                 f"seed must be a whole number from 0 to {_LAST_SEED}. Got {each.seed}."
             )
     n_jobs = resolve_n_jobs(n_jobs)
-    device = str(resolve_device(device))
     missing = list({each.key: each for each in runs if each not in records}.values())
     if not missing:
         return
+    # torch takes seconds to load: what needs none is told, and shown, without it.
+    from nlpfeat.classifiers._devices import resolve_device
+
+    device = str(resolve_device(device))
     context = get_context("spawn")
     with ProcessPoolExecutor(n_jobs, context, initializer=end_with_parent) as pool:
         started = {pool.submit(_done, each, device): each for each in missing}
@@ -74,6 +75,8 @@ def do_all(
 
 def _done(each: Run, device: str) -> Outcome:
     import torch
+
+    from nlpfeat.claims.trainability.experiment import run
 
     torch.set_num_threads(1)
     return run(
