@@ -30,6 +30,8 @@ _NAME = re.compile(r"\bnlpfeat(?:\.[A-Za-z_]\w*)+")
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 #: Options of other programs.
 _FOREIGN_OPTIONS = {"--check", "--exclude-editable", "--fix"}
+#: Those of examples/trainability.py.
+_FOREIGN_OPTIONS |= {"--recipes", "--records", "--rows"}
 #: Names with a dot that are files or stand for one's own.
 _FILES = re.compile(r"nlpfeat\.(?:git|toml)$")
 

@@ -43,8 +43,8 @@ def trained_chart(found: Sequence[Summary]) -> "altair.LayerChart | altair.Facet
         for each in found
     ])  # fmt: skip
     top = altair.Axis(orient="top", labelAngle=-40, labelAlign="left", domain=False, ticks=False,
-                      labelLimit=340)  # fmt: skip
-    left = altair.Axis(domain=False, ticks=False, labelLimit=300)
+                      labelLimit=800)  # fmt: skip
+    left = altair.Axis(domain=False, ticks=False, labelLimit=800)
     base = altair.Chart(data).encode(
         x=altair.X(
             "recipe:N", title=None, axis=top, scale=altair.Scale(domain=recipes, padding=_GAP)
