@@ -31,6 +31,7 @@ from nlpfeat.claims.trainability.settings import (
     RECIPES,
     SETTINGS,
     TOO,
+    TWO_LAYERS,
     Recipe,
 )
 
@@ -50,7 +51,6 @@ _STARTS = (
     "Under the recipe of the notes",
     "When vectors are drawn, too, and so by newer recipes on these rows,",
 )
-_TWO_LAYERS = next(each for each in SETTINGS if each.n_layers == 2 and each.warmup == 0)
 _N_BEGUN = 200
 _BEGUN = f"two layers, rate 1e-3, after {_N_BEGUN} steps: training loss under “{NOTES.name}”"
 
@@ -90,7 +90,7 @@ def measure(seeds: Sequence[int]) -> Iterator[Figure]:
 def _begun(seed: int) -> dict[str, float]:
     from nlpfeat.claims.trainability.experiment import run
 
-    return {_BEGUN: run(_TWO_LAYERS, NOTES, seed, n_steps=_N_BEGUN, n_test=1).curve[-1]}
+    return {_BEGUN: run(TWO_LAYERS, NOTES, seed, n_steps=_N_BEGUN, n_test=1).curve[-1]}
 
 
 def figures_of(found: Sequence[Summary]) -> Iterator[Figure]:

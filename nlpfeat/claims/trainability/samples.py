@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from nlpfeat.claims.claim import DOES_NOT_HOLD, HOLDS, NOT_MEASURED, Judgement
 from nlpfeat.claims.figures import Figure, Figures
 from nlpfeat.claims.numbers import shown
-from nlpfeat.claims.trainability.settings import D_INPUT, LENGTH, NOTES, SETTINGS
+from nlpfeat.claims.trainability.settings import D_INPUT, LENGTH, NOTES, TWO_LAYERS
 
 _ACROSS = "another sample changed: answers, fed as the notes do (batch_first=False)"
 _WITHIN = "another sample changed: answers, fed as (token, sample, width)"
-_TWO_LAYERS = next(each for each in SETTINGS if each.n_layers == 2 and each.warmup == 0)
 _CLEAR, _ROUNDING = 1e-3, 1e-9
 
 
@@ -25,8 +24,8 @@ def changes_by_another_sample() -> Iterator[Figure]:
 
     with torch.random.fork_rng([]), torch.no_grad():
         torch.manual_seed(0)
-        network = build(_TWO_LAYERS, NOTES).double().eval()
-        samples = torch.randn(_TWO_LAYERS.batch_size, LENGTH, 2 * D_INPUT, dtype=torch.float64)
+        network = build(TWO_LAYERS, NOTES).double().eval()
+        samples = torch.randn(TWO_LAYERS.batch_size, LENGTH, 2 * D_INPUT, dtype=torch.float64)
         changed = samples.clone()
         changed[-1] = torch.randn_like(changed[-1])
         across = network(samples) - network(changed)

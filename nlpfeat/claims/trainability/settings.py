@@ -98,6 +98,9 @@ SETTINGS: list[Setting] = [
     Setting(5, "lr=1e-3, no warm-up batch_size 64", 0.037, n_layers=2, batch_size=64),
 ]
 
+TWO_LAYERS = next(each for each in SETTINGS if each.n_layers == 2 and each.warmup == 0)
+"""What is measured beside the kept runs: two layers as torch makes them, the rate 1e-3."""
+
 
 @dataclass(frozen=True)
 class Recipe:
